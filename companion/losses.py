@@ -1,0 +1,86 @@
+"""What every objective is scored by: a mean over the scored positions, and over nothing else.
+
+Each loss takes `total`, the number of scored positions that the mean is over. By default it counts
+this batch. Give the number of the whole batch when the batch comes in parts (accumulation) or is
+spread over processes: then the parts add up to the loss, and the gradient, of the whole.
+"""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+IGNORED = -100  # PyTorch's own `ignore_index`: a position without a label
+
+
+def masked_mean(values: Tensor, scored: Tensor, total: int | Tensor | None = None) -> Tensor:
+    """The mean of `values` where `scored` is True: one number, float32 or wider.
+
+    values: float, any shape. scored: bool, same shape.
+    Nothing scored gives 0 with a zero gradient, never NaN. A NaN at an unscored place stays out of
+    the mean and of the gradient.
+    """
+    if scored.shape != values.shape or scored.dtype != torch.bool:
+        raise ValueError(
+            f"scored has shape {tuple(scored.shape)} and type {scored.dtype}; it needs bool of the "
+            f"shape of values, {tuple(values.shape)}."
+        )
+    picked = _at_least_float32(values[scored])  # (n_scored,): taken out, as NaN times 0 is NaN
+    count = picked.numel() if total is None else total
+    if torch.is_tensor(count):
+        return picked.sum() / count.clamp(min=1)
+    if count < 0:
+        raise ValueError(f"total is {count}; it counts scored positions.")
+    return picked.sum() / max(count, 1)
+
+
+def mlm_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = None) -> Tensor:
+    """Cross-entropy in nats at the labelled positions, averaged over them.
+
+    logits: float, (..., vocab). labels: int64, (...), the original id, or -100 for "not scored".
+    Both the whole batch and the model's selected rows fit: (batch, length, vocab) with
+    (batch, length), or (n_selected, vocab) with labels[selected].
+    Source: BERT, section 3.1 and appendix A.2 ("the mean masked LM likelihood"; arXiv 1810.04805).
+    """
+    if logits.shape[:-1] != labels.shape:
+        raise ValueError(
+            f"logits {tuple(logits.shape)} do not fit labels {tuple(labels.shape)}: without its "
+            "last axis, logits needs the shape of labels. With logits at selected positions, give "
+            "labels[selected]."
+        )
+    scored = labels != IGNORED
+    targets = labels[scored]  # (n_scored,)
+    _check_classes(targets, logits.shape[-1], extra=f", or {IGNORED} where nothing is scored")
+    rows = _at_least_float32(logits[scored])  # (n_scored, vocab)
+    surprise = F.cross_entropy(rows, targets, reduction="none")  # (n_scored,)
+    return masked_mean(surprise, torch.ones_like(targets, dtype=torch.bool), total)
+
+
+def nsp_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = None) -> Tensor:
+    """Cross-entropy in nats of "is B the next text?", averaged over the pairs.
+
+    logits: float, (batch, 2). labels: int64, (batch,), 0 = B is the next text, 1 = B is random.
+    Every pair is scored: an ignored class 0 would never be learned.
+    Source: BERT, section 3.1 (arXiv 1810.04805, 2018).
+    """
+    if logits.dim() != 2 or logits.shape[1] != 2 or labels.shape != logits.shape[:1]:
+        raise ValueError(
+            f"logits have shape {tuple(logits.shape)} and labels {tuple(labels.shape)}; they need "
+            "(batch, 2) and (batch,)."
+        )
+    _check_classes(labels, 2, extra=" (0 = is next, 1 = random)")
+    surprise = F.cross_entropy(_at_least_float32(logits), labels, reduction="none")  # (batch,)
+    return masked_mean(surprise, torch.ones_like(labels, dtype=torch.bool), total)
+
+
+def _at_least_float32(values: Tensor) -> Tensor:
+    """Half precision becomes float32: a sum of many losses does not fit into it."""
+    return values.float() if values.dtype in (torch.float16, torch.bfloat16) else values
+
+
+def _check_classes(targets: Tensor, classes: int, extra: str) -> None:
+    if targets.numel() == 0:
+        return
+    low, high = (int(bound) for bound in targets.aminmax())
+    if low < 0 or high >= classes:
+        wrong = low if low < 0 else high
+        raise ValueError(f"labels hold {wrong}; a label is 0 to {classes - 1}{extra}.")

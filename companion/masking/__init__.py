@@ -1,0 +1,19 @@
+"""Choosing positions to predict, and corrupting what the model sees there."""
+
+from companion.masking.corruption import MaskedTokens, corrupt, mask_tokens
+from companion.masking.examples import example_generator, mask_examples
+from companion.masking.spans import select_spans, select_words
+from companion.masking.tokens import select_bernoulli, select_exact, select_weighted
+
+__all__ = [
+    "MaskedTokens",
+    "corrupt",
+    "example_generator",
+    "mask_examples",
+    "mask_tokens",
+    "select_bernoulli",
+    "select_exact",
+    "select_spans",
+    "select_weighted",
+    "select_words",
+]

@@ -1,0 +1,75 @@
+"""Masks that belong to an example: they depend on (seed, epoch, index) and on nothing else.
+
+A generator that lives in a data set is copied into every worker and starts again every epoch, so
+workers repeat each other and "dynamic" masks stand still. Here every example gets a generator of
+its own. Which worker, which process, which neighbours in the batch, how much padding: no effect.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from companion.masking.corruption import IGNORED, MaskedTokens, mask_tokens
+
+
+def example_generator(seed: int, epoch: int | None, index: int) -> torch.Generator:
+    """The random source of one example in one epoch, on the CPU.
+
+    epoch: 0, 1, 2 ... in training; None in evaluation, where masks never move.
+    index: the example's number in the whole data set, not in the batch.
+    """
+    if min(seed, index, 0 if epoch is None else epoch) < 0:
+        raise ValueError(f"seed {seed}, epoch {epoch} and index {index} must not be negative.")
+    # SeedSequence mixes the numbers well: (1, 2) and (2, 1), or neighbours, share nothing.
+    place = 0 if epoch is None else epoch + 1
+    mixed = np.random.SeedSequence([seed, place, index]).generate_state(1, np.uint64)[0]
+    return torch.Generator().manual_seed(int(mixed))
+
+
+def mask_examples(
+    input_ids: Tensor,
+    indices: Tensor | Sequence[int],
+    *,
+    seed: int,
+    epoch: int | None,
+    attention_mask: Tensor | None = None,
+    mask_id: int,
+    vocab_size: int,
+    special_ids: Sequence[int],
+    rate: float = 0.15,
+    mask_share: float = 0.8,
+    random_share: float = 0.1,
+    at_least_one: bool = True,
+) -> MaskedTokens:
+    """`mask_tokens` with a generator for each row: the same example always gets the same mask.
+
+    input_ids: int64, (batch, length). indices: (batch,), each row's number in the data set.
+    attention_mask: bool, (batch, length), False at padding; needed when rows are padded, so that
+        the padding does not shift the draws. Draws are made on the CPU.
+    """
+    numbers = [int(index) for index in indices]
+    if len(numbers) != len(input_ids):
+        raise ValueError(f"There are {len(input_ids)} rows, but {len(numbers)} indices.")
+    real = torch.ones_like(input_ids, dtype=torch.bool)
+    if attention_mask is not None:
+        real = attention_mask.bool()
+    corrupted, selected = input_ids.clone(), torch.zeros_like(real)
+    labels = torch.full_like(input_ids, IGNORED)
+    for row, index in enumerate(numbers):
+        masked = mask_tokens(
+            input_ids[row, real[row]][None],  # (1, real tokens)
+            mask_id=mask_id,
+            vocab_size=vocab_size,
+            special_ids=special_ids,
+            rate=rate,
+            mask_share=mask_share,
+            random_share=random_share,
+            at_least_one=at_least_one,
+            generator=example_generator(seed, epoch, index),
+        )
+        corrupted[row, real[row]] = masked.corrupted[0]
+        labels[row, real[row]] = masked.labels[0]
+        selected[row, real[row]] = masked.selected[0]
+    return MaskedTokens(corrupted, labels, selected)
