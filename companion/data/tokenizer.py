@@ -129,4 +129,5 @@ def load_tokenizer(name: str = "wiki") -> Tokenizer:
     if name not in TOKENIZER_FILES:
         known = ", ".join(TOKENIZER_FILES)
         raise ValueError(f"There is no tokenizer {name!r}. Choose one of: {known}.")
-    return Tokenizer(tokenizers.Tokenizer.from_file(str(ASSETS / TOKENIZER_FILES[name])))
+    text = (ASSETS / TOKENIZER_FILES[name]).read_text(encoding="utf-8")
+    return Tokenizer(tokenizers.Tokenizer.from_str(text))

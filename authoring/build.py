@@ -1,0 +1,134 @@
+"""Build the notebooks: sources in authoring/ -> notebooks/, executed, one way only.
+
+    build.py                 build and execute what is stale
+    build.py 02_mlm_masking  build and execute these, if stale (the appendix: appendix_claims)
+    build.py --force ...     build them even if nothing changed
+    build.py --check ...     execute nothing, list what is stale and why; exit status 1 if any is
+    build.py --no-budget ... build on a busy machine: take as long as it takes
+
+A lesson is authoring/lessons/NN_topic.py in the py:percent format:
+
+    # ---
+    # title: Hide a word, and learn
+    # idea: Selected, corrupted and scored are three different sets.
+    # seconds: 25
+    # ---
+
+    # %% [markdown] id="why-hide"
+    # # Hide a word, and learn
+    #
+    # Prose, **bold**, formulas, tables.
+    #
+    # ```python
+    # # include: companion.masking.tokens.corrupt
+    # ```
+
+    # %% id="three-samplers" tags=["claim"]
+    assert 1 < 2
+
+- Header: `title` (also the first line of the first cell), `idea` (one sentence, printed in the
+  first and in the last markdown cell) and `seconds`: the computing time that the prose states.
+  The build fails when running takes longer, when a cell takes over 20 s or a lesson over 60 s.
+- `id` is optional; links and claims.toml need it. The notebook's cell id is NN-id, for instance
+  02-three-samplers; a cell without one is named by its position and the hash of its source.
+- `tags`: `claim` (asserts what the prose says), `nbval-check-output` (its output is compared
+  when the notebook is tested: counts and small tables, never training numbers or figures),
+  `playground` (a widget, with a static figure before it), `slide`. No others.
+- `# include: companion.module.object`, at the left margin of a code cell or of a fenced block,
+  becomes the source of that function, class, method or constant.
+- Refused, with place and remedy: see rules.py (source) and checks.py (outputs).
+
+In order of work: source.py and include.py read, rules.py refuses, notebook.py makes, execute.py
+runs, checks.py looks at the result, stale.py compares. appendix.py makes a lesson of claims.toml.
+Exercises will be a second maker beside `make_notebook`, from the same `Lesson`.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+if sys.path[0] != str(ROOT):  # run as a script, Python puts authoring/ itself there
+    sys.path[0:1] = [str(ROOT)]
+
+from authoring.appendix import NAME as APPENDIX  # noqa: E402
+from authoring.appendix import read_appendix  # noqa: E402
+from authoring.checks import private_places, problems_of  # noqa: E402
+from authoring.execute import execute  # noqa: E402
+from authoring.notebook import make_notebook, to_text, write_whole  # noqa: E402
+from authoring.rules import lint  # noqa: E402
+from authoring.source import BuildError, Lesson, read_lesson  # noqa: E402
+from authoring.stale import notebook_path, orphans, stale_reasons  # noqa: E402
+
+
+def sources(root: Path) -> dict[str, Path]:
+    """Name of each notebook -> the file it is made from."""
+    found = {path.stem: path for path in sorted((root / "authoring/lessons").glob("*.py"))}
+    claims = root / "authoring/claims.toml"
+    return found | ({APPENDIX: claims} if claims.is_file() else {})
+
+
+def load(name: str, root: Path) -> Lesson:
+    """Read and lint one source; BuildError lists all that is wrong with it."""
+    path = sources(root)[name]
+    lesson = read_appendix(path, root) if name == APPENDIX else read_lesson(path, root)
+    if problems := lint(lesson):
+        raise BuildError(problems)
+    return lesson
+
+
+def build(lesson: Lesson, root: Path, budget: bool = True) -> float:
+    """Make, execute, check and write one notebook; returns the seconds that its cells took."""
+    path = notebook_path(lesson.name, root)
+    notebook = make_notebook(lesson)
+    execute(notebook, lesson, path.parent, root, budget)
+    if problems := problems_of(notebook, private_places(root)):
+        raise BuildError([f"{lesson.origin}: {problem}" for problem in problems])
+    write_whole(path, to_text(notebook))
+    return notebook.metadata.companion["seconds_measured"]
+
+
+def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
+    """The command; returns its exit status."""
+    options = _parse(arguments)
+    known = sources(root)
+    if unknown := sorted(set(options.names) - set(known)):
+        print(f"no source for {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
+        return 1
+    failed = False
+    for name in options.names or known:
+        try:
+            lesson = load(name, root)
+            reasons = stale_reasons(lesson, root)
+            if options.check:
+                failed |= bool(reasons)
+                for reason in reasons:
+                    print(f"stale: {name}: {reason}")
+            elif reasons or options.force:
+                print(f"building {name} ({reasons[0] if reasons else 'forced'})", flush=True)
+                print(f"  {build(lesson, root, not options.no_budget):.1f} s in its cells")
+        except BuildError as error:
+            failed = True
+            print(error)
+    for path in orphans(set(known), root):
+        failed = True
+        print(f"{path}: nothing in authoring/ makes it; delete it")
+    if not failed:
+        print("every notebook is up to date" if options.check else "nothing is stale")
+    return int(failed)
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n\nA lesson is")[0],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="notebooks to build; default: all")
+    parser.add_argument("--check", action="store_true", help="list what is stale, run nothing")
+    parser.add_argument("--force", action="store_true", help="build what is up to date too")
+    parser.add_argument("--no-budget", action="store_true", help="do not compare with the budgets")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,21 @@
+"""Pictures of the course: one visual language for text and images, with alternative text."""
+
+from companion.show.figures import figure_html, show
+from companion.show.labels import label
+from companion.show.playgrounds import mask_playground
+from companion.show.plots import curves, histograms, share_bars
+from companion.show.strips import TokenRow, masked_rows, states_of, token_strips
+
+__all__ = [
+    "TokenRow",
+    "curves",
+    "figure_html",
+    "histograms",
+    "label",
+    "mask_playground",
+    "masked_rows",
+    "share_bars",
+    "show",
+    "states_of",
+    "token_strips",
+]

@@ -1,0 +1,58 @@
+"""Every word that stands inside a figure or a playground: one place to translate."""
+
+LABELS = {
+    "share": "share",
+    "percent": "per cent",
+    "rows": "rows",
+    "step": "training step",
+    "loss": "loss (nats)",
+    "accuracy": "correct (per cent)",
+    "selected_per_row": "selected tokens in a row",
+    "share_of_selected": "per cent of the selected tokens",
+    "share_of_all": "per cent of all tokens",
+    # states
+    "seen": "seen",
+    "hidden": "hidden",
+    "random": "random",
+    "kept": "kept, but scored",
+    # rows of the strip
+    "text": "text",
+    "model_sees": "the model sees",
+    "labels": "labels",
+    "selected": "selected",
+    "epoch": "epoch",
+    "evaluation": "evaluation",
+    "pieces": "single pieces",
+    "spans": "spans",
+    "words": "whole words",
+    # samplers
+    "bernoulli": "a coin for each token",
+    "exact": "a fixed number a row",
+    "at_least_one": "a coin, at least one",
+    # the counting machine
+    "nothing": "nothing (always the commonest)",
+    "left": "left neighbour",
+    "right": "right neighbour",
+    "both": "both neighbours",
+    "two_each_side": "two on each side",
+    "all_tokens": "all selected tokens",
+    "rare_words": "whole words outside the 100 commonest",
+    # the perfect loss
+    "labels_original": "labels from the original text",
+    "labels_corrupted": "labels from the corrupted text",
+    "best_possible": "best possible",
+    # playground
+    "sentence": "Sentence",
+    "rate": "Rate",
+    "mask_share": "Share [MASK]",
+    "random_share": "Share random",
+    "unit": "Unit",
+    "draw": "Draw number",
+}
+
+
+def label(key: str) -> str:
+    """The words for `key`; an unknown key is an error, so that none is left untranslated."""
+    if key not in LABELS:
+        raise KeyError(f"There is no label {key!r}: add it to companion/show/labels.py.")
+    return LABELS[key]

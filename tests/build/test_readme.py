@@ -1,0 +1,55 @@
+"""What README.md promises: its commands exist, its code runs, its map is the course."""
+
+import contextlib
+import io
+import re
+import subprocess
+from pathlib import Path
+
+from authoring.build import ROOT, load, sources
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.S)
+
+
+def test_the_code_example_runs_and_prints_what_it_says():
+    (code,) = blocks("python")
+    promised = re.findall(r"# → (\S+ \w+)", code)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "README.md", "exec"), {})
+    assert printed.getvalue().splitlines() == promised
+
+
+def test_every_make_command_exists():
+    commands = {line for block in blocks("sh") for line in block.splitlines()}
+    assert commands == {"make lab", "make test"}
+    for command in [*commands, "make build", "make help"]:
+        dry = subprocess.run(
+            [*command.split(), "--dry-run"], cwd=ROOT, capture_output=True, text=True
+        )
+        assert dry.returncode == 0, dry.stderr
+
+
+def test_the_map_lists_the_lessons_with_their_ideas():
+    rows = re.findall(r"^\| \[(\S+) (.+?)\]\((.+?)\) \| (.+?) \| (\d+) min \|$", README, re.M)
+    lessons = [load(name, ROOT) for name in sources(ROOT) if name != "appendix_claims"]
+    assert [Path(link).stem for _, _, link, _, _ in rows] == [lesson.name for lesson in lessons]
+    for (chapter, title, _, idea, minutes), lesson in zip(rows, lessons, strict=True):
+        assert chapter == lesson.chapter
+        assert lesson.title == f"Chapter {int(chapter)}: {title}"
+        assert idea == lesson.idea
+        assert f"| Reading | {minutes} minutes |" in lesson.cells[0].source
+
+
+def test_the_rooms_of_the_library_are_listed():
+    listed = set(re.findall(r"^\| \[`companion\.(\w+)`\]", README, re.M))
+    present = {
+        path.stem
+        for path in (ROOT / "companion").iterdir()
+        if path.stem not in ("__init__", "__pycache__", "cli", "py")
+    }
+    assert listed == present

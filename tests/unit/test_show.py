@@ -1,0 +1,167 @@
+"""Figures: words for everybody, four states that differ, and pure playgrounds."""
+
+import re
+import warnings
+
+import pytest
+import torch
+
+from companion.data import load_tokenizer
+from companion.show import (
+    TokenRow,
+    curves,
+    figure_html,
+    histograms,
+    label,
+    mask_playground,
+    masked_rows,
+    share_bars,
+    show,
+    states_of,
+    token_strips,
+)
+from companion.show.figures import png_bytes
+from companion.show.playgrounds import MAX_TOKENS, MaskState, render_masks
+from companion.show.style import FAINT, INK, PAPER, STATES
+
+ALT = "Two boxes, of which the second is hidden."
+SENTENCE = "The sun is shining brightly in the sky."
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return load_tokenizer()
+
+
+def strip():
+    return token_strips([TokenRow("text", ["the", "[MASK]"], ["seen", "hidden"])])
+
+
+def test_show_gives_html_with_alternative_text_and_the_picture(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
+    show(strip(), alt='Two boxes: "the" & a hidden one.')
+    ((bundle, raw),) = shown
+    assert raw
+    assert set(bundle) == {"text/html", "image/png", "text/plain"}
+    assert 'alt="Two boxes: &quot;the&quot; &amp; a hidden one."' in bundle["text/html"]
+    assert bundle["image/png"] in bundle["text/html"]
+
+
+@pytest.mark.parametrize("alt", ["", "   ", "A figure", "loss curve of model"])
+def test_a_figure_without_a_sentence_is_refused(alt):
+    with pytest.raises(ValueError, match="say in a sentence"):
+        show(strip(), alt=alt)
+
+
+def test_the_same_figure_gives_the_same_bytes_and_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert png_bytes(strip()) == png_bytes(strip())
+        bars = {"a": {"x": (0.4, (0.3, 0.5))}, "b": {"x": (0.2, (0.1, 0.3))}}
+        for figure in (
+            share_bars(bars, xlabel="per cent"),
+            histograms({"a": [1, 2, 2]}, xlabel="n", ylabel="rows"),
+            curves({"a": ([0, 1], [2.0, 1.0])}, xlabel="step", ylabel="loss", level=("best", 1.0)),
+        ):
+            assert png_bytes(figure)[:4] == b"\x89PNG"
+
+
+def test_states_of_a_row():
+    original = torch.tensor([7, 8, 9, 10, 11])
+    corrupted = torch.tensor([7, 4, 20, 10, 11])
+    selected = torch.tensor([False, True, True, True, False])
+    assert states_of(original, corrupted, selected, mask_id=4) == [
+        "seen", "hidden", "random", "kept", "seen",
+    ]  # fmt: skip
+
+
+def test_rows_of_different_lengths_are_refused():
+    with pytest.raises(ValueError, match=r"\[1, 2\] places"):
+        token_strips([TokenRow("a", ["x"], ["seen"]), TokenRow("b", ["x", "y"], ["seen"] * 2)])
+
+
+def test_odd_tokens_are_drawn_as_they_are():
+    """Dollar signs are no mathematics, a long row wraps, an empty place is no error."""
+    tokens = ["$5", "$", "", "a" * 40, *["word"] * 60]
+    figure = token_strips([TokenRow("text", tokens, ["seen"] * len(tokens))])
+    assert len(png_bytes(figure)) > 1000
+    assert figure.get_figheight() > 1.5
+
+
+def luminance(colour):
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(first, second):
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_words_stand_out_and_states_differ_without_colour():
+    assert contrast(INK, PAPER) > 4.5
+    assert contrast(FAINT, PAPER) > 4.5
+    for name, state in STATES.items():
+        assert contrast(INK, state.fill) > 4.5, name
+        if state.hatch:
+            assert contrast(state.edge, state.fill) > 3, name
+    hatches = [STATES[name].hatch for name in ("seen", "hidden", "random", "kept")]
+    assert len(set(hatches)) == 4
+    assert all(label(name) for name in ("seen", "hidden", "random", "kept"))
+
+
+def test_an_unknown_label_is_an_error():
+    with pytest.raises(KeyError, match="no label 'losss'"):
+        label("losss")
+
+
+def test_the_playground_says_what_it_shows(tokenizer):
+    page = render_masks(MaskState(SENTENCE, rate=0.5, draw=3), tokenizer)
+    said = re.search(
+        r"(\d+) of 12 tokens are selected: (\d+) hidden, (\d+) random, (\d+) kept", page
+    )
+    total, hidden, random, kept = map(int, said.groups())
+    assert total == hidden + random + kept > 0
+    assert page.count("[MASK]") == 2 * hidden  # once in the alternative text, once below
+    assert page == render_masks(MaskState(SENTENCE, rate=0.5, draw=3), tokenizer)
+    assert page != render_masks(MaskState(SENTENCE, rate=0.5, draw=4), tokenizer)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (MaskState("   "), "Type a sentence."),
+        (MaskState(SENTENCE, mask_share=0.8, random_share=0.4), "more than 100 % together"),
+        (MaskState("sun " * 100), f"cut after {MAX_TOKENS} tokens"),
+        (MaskState(SENTENCE, rate=0.0), "0 of 12 tokens are selected"),
+        (MaskState("<b>5 & 6</b>", rate=0.0), "5 &amp; 6"),
+    ],
+)
+def test_the_playground_takes_whatever_is_typed(tokenizer, state, words):
+    assert words in render_masks(state, tokenizer)
+
+
+def test_moving_a_widget_draws_again(tokenizer):
+    board = mask_playground(tokenizer, SENTENCE)
+    picture = board.children[-1]
+    before = picture.value
+    rate_slider, rate_box = board.children[1].children
+    rate_box.value = 1.0
+    assert rate_slider.value == 1.0
+    assert "12 of 12 tokens are selected" in picture.value
+    board.children[0].value = "Gold and iron"
+    assert "3 of 3 tokens are selected" in picture.value
+    assert picture.value != before
+
+
+def test_masked_rows_show_a_label_where_it_is_scored(tokenizer):
+    from companion.masking import mask_tokens
+
+    ids = tokenizer.encode(SENTENCE).ids
+    masked = mask_tokens(ids[None], rate=1.0, **tokenizer.mask_args)
+    rows = masked_rows(tokenizer, ids, type(masked)(*(part[0] for part in masked)))
+    assert rows[1].tokens == ["", *tokenizer.tokens(ids)[1:-1], ""]
+    assert "seen" not in rows[0].states[1:-1]
+    assert figure_html(token_strips(rows), alt=ALT).startswith("<img alt=")
