@@ -41,7 +41,8 @@ def nbval_step(folder: Path, expect: str = "", seconds: int = CELL_SECONDS) -> S
 def pytest_step(*folders: str) -> Step:
     """pytest over those of the folders that exist; the first one has to."""
     found = [name for name in folders if name == folders[0] or (ROOT / name).is_dir()]
-    return Step([PYTHON, "-m", "pytest", *found])
+    # Tests use small tensors: a second thread costs more than it brings.
+    return Step([PYTHON, "-m", "pytest", *found], {"OMP_NUM_THREADS": "1"})
 
 
 def stages() -> dict[int, tuple[str, list[Step]]]:

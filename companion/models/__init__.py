@@ -2,13 +2,13 @@
 
 from companion.models.bert import (
     Bert,
-    BertConfig,
     BertForMaskedLM,
     BertForPreTraining,
     BertMaskedLMOutput,
     BertOutput,
     BertPreTrainingOutput,
 )
+from companion.models.bert_config import BertConfig
 
 __all__ = [
     "Bert",
