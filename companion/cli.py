@@ -79,6 +79,7 @@ def lab(port: int | None = None, browser: bool = True) -> None:
 
     def stop(*_: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl-C does not wait
+        end_kernels(server)
         server.stop(from_signal=True)
 
     signal.signal(signal.SIGINT, stop)  # instead of Jupyter's question
@@ -88,6 +89,18 @@ def lab(port: int | None = None, browser: bool = True) -> None:
     print("Keep this window open while you learn. To stop: Ctrl-C here.", flush=True)
     server.start()
     print("\nJupyterLab has stopped.")
+
+
+def end_kernels(server: Any) -> None:
+    """End every kernel at once: asked politely, a busy one prints its last errors here."""
+    kernels = server.kernel_manager
+    for kernel_id in kernels.list_kernel_ids():
+        provisioner = kernels.get_kernel(kernel_id).provisioner
+        with suppress(AttributeError, OSError, TypeError):  # it has ended already
+            if hasattr(os, "killpg"):
+                os.killpg(provisioner.pgid, signal.SIGKILL)
+            else:
+                os.kill(provisioner.pid, signal.SIGTERM)
 
 
 def course_folder() -> Path:

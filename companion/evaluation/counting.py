@@ -17,6 +17,8 @@ Offsets = tuple[int, ...]  # which neighbours are looked at: -1 is the left one,
 
 NOTHING: tuple[Offsets, ...] = ((),)
 LEFT: tuple[Offsets, ...] = ((-1,), ())
+TWO_LEFT: tuple[Offsets, ...] = ((-2, -1), (-1,), ())
+FOUR_LEFT: tuple[Offsets, ...] = ((-4, -3, -2, -1), (-3, -2, -1), *TWO_LEFT)
 RIGHT: tuple[Offsets, ...] = ((1,), ())
 BOTH: tuple[Offsets, ...] = ((-1, 1), (-1,), (1,), ())
 TWO_EACH_SIDE: tuple[Offsets, ...] = (
@@ -91,13 +93,14 @@ class CountingMachine:
         return Guesses(torch.from_numpy(guess), torch.from_numpy(decided_by))
 
     def _lay_out(self, rows: Sequence[Tensor]) -> tuple[Ints, Ints]:
-        """All rows in one line, two strangers between them; and where their tokens stand."""
-        stranger = np.full(2, self.base - 1, dtype=np.int64)
-        pieces, places, start = [stranger], [], 2
+        """All rows in one line, strangers between them; and where their tokens stand."""
+        gap = max((abs(offset) for context in self.contexts for offset in context), default=0)
+        strangers = np.full(gap, self.base - 1, dtype=np.int64)
+        pieces, places, start = [strangers], [], gap
         for row in rows:
-            pieces += [row.numpy(), stranger]
+            pieces += [row.numpy(), strangers]
             places.append(np.arange(start, start + len(row)))
-            start += len(row) + 2
+            start += len(row) + gap
         return np.concatenate(pieces), np.concatenate(places)
 
     def _keys(self, text: Ints, places: Ints, context: Offsets) -> Ints:

@@ -4,7 +4,7 @@ from companion.show.figures import figure_html, show
 from companion.show.labels import label
 from companion.show.playgrounds import mask_playground
 from companion.show.plots import curves, histograms, share_bars
-from companion.show.strips import TokenRow, masked_rows, states_of, token_strips
+from companion.show.strips import TokenRow, masked_rows, selected_row, states_of, token_strips
 
 __all__ = [
     "TokenRow",
@@ -14,6 +14,7 @@ __all__ = [
     "label",
     "mask_playground",
     "masked_rows",
+    "selected_row",
     "share_bars",
     "show",
     "states_of",

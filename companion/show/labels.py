@@ -32,6 +32,8 @@ LABELS = {
     # the counting machine
     "nothing": "nothing (always the commonest)",
     "left": "left neighbour",
+    "two_left": "two on the left",
+    "four_left": "four on the left",
     "right": "right neighbour",
     "both": "both neighbours",
     "two_each_side": "two on each side",
@@ -40,6 +42,7 @@ LABELS = {
     # the perfect loss
     "labels_original": "labels from the original text",
     "labels_corrupted": "labels from the corrupted text",
+    "again": "again",
     "best_possible": "best possible",
     # playground
     "sentence": "Sentence",

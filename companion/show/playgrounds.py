@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import torch
 
 from companion.data import Tokenizer
-from companion.masking import MaskedTokens, corrupt, select_bernoulli, select_words
+from companion.masking import corrupt, select_bernoulli, select_words
 from companion.show.figures import figure_html
 from companion.show.labels import label
 from companion.show.strips import masked_rows, token_strips
@@ -57,7 +57,7 @@ def render_masks(state: MaskState, tokenizer: Tokenizer) -> str:
         generator=generator,
         **tokenizer.mask_args,
     )
-    rows = masked_rows(tokenizer, ids[0], MaskedTokens(*(part[0] for part in masked)))
+    rows = masked_rows(tokenizer, ids, masked)
     counts = {name: rows[0].states.count(name) for name in ("hidden", "random", "kept")}
     candidates = sum(id_ not in tokenizer.special_ids for id_ in ids[0].tolist())
     words = (
@@ -73,6 +73,13 @@ def render_masks(state: MaskState, tokenizer: Tokenizer) -> str:
 def mask_playground(tokenizer: Tokenizer, text: str) -> Any:
     """Widgets around `render_masks`: every change draws the strip again."""
     import ipywidgets as W
+
+    class Board(W.VBox):  # type: ignore[misc]
+        """Controls over a picture; where widgets do not run, the picture alone is shown."""
+
+        def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+            bundle = super()._repr_mimebundle_(**kwargs)
+            return None if bundle is None else {**bundle, "text/html": picture.value}
 
     wide = {"description_width": "110px"}
     start = MaskState(text)
@@ -110,7 +117,7 @@ def mask_playground(tokenizer: Tokenizer, text: str) -> Any:
         widget.observe(redraw, "value")
     redraw()
     rows = [W.HBox(pair) for pair in shares.values()]
-    return W.VBox([sentence, *rows, W.HBox([unit, draw]), picture])
+    return Board([sentence, *rows, W.HBox([unit, draw]), picture])
 
 
 def _line(words: str) -> str:

@@ -24,7 +24,7 @@ class TokenRow(NamedTuple):
 
     title: str
     tokens: Sequence[str]
-    states: Sequence[str]  # "seen", "hidden", "random", "kept" or "plain"
+    states: Sequence[str]  # a name from style.STATES
 
 
 def states_of(original: Tensor, corrupted: Tensor, selected: Tensor, *, mask_id: int) -> list[str]:
@@ -46,19 +46,26 @@ def states_of(original: Tensor, corrupted: Tensor, selected: Tensor, *, mask_id:
     return states
 
 
-def masked_rows(tokenizer: Tokenizer, input_ids: Tensor, masked: MaskedTokens) -> list[TokenRow]:
-    """What the model sees and what it is asked for, of one text: ids of shape (length,)."""
-    states = states_of(input_ids, masked.corrupted, masked.selected, mask_id=tokenizer.mask_id)
+def masked_rows(
+    tokenizer: Tokenizer, input_ids: Tensor, masked: MaskedTokens, row: int = 0
+) -> list[TokenRow]:
+    """What the model sees and what it is asked for, of one row of ids (batch, length)."""
+    original, corrupted = input_ids[row], masked.corrupted[row]
+    selected = masked.selected[row]
+    states = states_of(original, corrupted, selected, mask_id=tokenizer.mask_id)
     answers = [
         token if is_selected else ""
-        for token, is_selected in zip(
-            tokenizer.tokens(input_ids), masked.selected.tolist(), strict=True
-        )
+        for token, is_selected in zip(tokenizer.tokens(original), selected.tolist(), strict=True)
     ]
     return [
-        TokenRow(label("model_sees"), tokenizer.tokens(masked.corrupted), states),
+        TokenRow(label("model_sees"), tokenizer.tokens(corrupted), states),
         TokenRow(label("labels"), answers, ["seen" if token else "plain" for token in answers]),
     ]
+
+
+def selected_row(title: str, tokens: Sequence[str], selected: Tensor) -> TokenRow:
+    """The tokens as they are, those that are selected marked; `selected`: bool, (length,)."""
+    return TokenRow(title, tokens, ["selected" if chosen else "seen" for chosen in selected])
 
 
 def token_strips(rows: Sequence[TokenRow], *, width: float = 8.6, key: bool = True) -> Figure:

@@ -20,12 +20,14 @@ class State(NamedTuple):
     hatch: str
 
 
-# The four states of DESIGN: the hatch sits in a band of its own, so that words stay readable.
+# What a model sees has four states; "selected" marks a choice alone. The hatch sits in a band of
+# its own, so that words stay readable.
 STATES = {
     "seen": State("#F4F4F4", "#8C8C8C", ""),
     "hidden": State("#CFE5F3", BLUE, "////"),
     "random": State("#FBE3D5", VERMILION, "xxxx"),
     "kept": State("#FBE9B7", "#8A6100", "...."),
+    "selected": State("#F3E4EC", "#9B4F76", "\\\\\\\\"),
     "plain": State(PAPER, PAPER, ""),  # a place in the grid without a token
 }
 

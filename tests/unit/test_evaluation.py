@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from companion.evaluation import CountingMachine, wilson_interval
-from companion.evaluation.counting import BOTH, LEFT, NOTHING, RIGHT, TWO_EACH_SIDE
+from companion.evaluation.counting import BOTH, FOUR_LEFT, LEFT, NOTHING, RIGHT, TWO_EACH_SIDE
 
 MASK, VOCAB = 4, 12
 
@@ -39,7 +39,7 @@ def slow_guess(training, row, place, contexts):
     raise AssertionError("the last context is always seen")
 
 
-@pytest.mark.parametrize("contexts", [NOTHING, LEFT, RIGHT, BOTH, TWO_EACH_SIDE])
+@pytest.mark.parametrize("contexts", [NOTHING, LEFT, RIGHT, BOTH, FOUR_LEFT, TWO_EACH_SIDE])
 def test_the_machine_equals_its_definition(contexts):
     training, exam = texts(30, seed=0), texts(12, seed=1)
     selected = [torch.arange(len(row)) % 3 == 0 for row in exam]

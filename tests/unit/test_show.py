@@ -107,9 +107,9 @@ def test_words_stand_out_and_states_differ_without_colour():
         assert contrast(INK, state.fill) > 4.5, name
         if state.hatch:
             assert contrast(state.edge, state.fill) > 3, name
-    hatches = [STATES[name].hatch for name in ("seen", "hidden", "random", "kept")]
-    assert len(set(hatches)) == 4
-    assert all(label(name) for name in ("seen", "hidden", "random", "kept"))
+    named = [name for name in STATES if name != "plain"]
+    assert len({STATES[name].hatch for name in named}) == len(named) == 5
+    assert all(label(name) for name in named)
 
 
 def test_an_unknown_label_is_an_error():
@@ -156,12 +156,19 @@ def test_moving_a_widget_draws_again(tokenizer):
     assert picture.value != before
 
 
+def test_without_widgets_the_playground_is_its_picture(tokenizer):
+    board = mask_playground(tokenizer, SENTENCE)
+    bundle = board._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert bundle["text/html"] == board.children[-1].value
+
+
 def test_masked_rows_show_a_label_where_it_is_scored(tokenizer):
     from companion.masking import mask_tokens
 
     ids = tokenizer.encode(SENTENCE).ids
     masked = mask_tokens(ids[None], rate=1.0, **tokenizer.mask_args)
-    rows = masked_rows(tokenizer, ids, type(masked)(*(part[0] for part in masked)))
+    rows = masked_rows(tokenizer, ids[None], masked)
     assert rows[1].tokens == ["", *tokenizer.tokens(ids)[1:-1], ""]
     assert "seen" not in rows[0].states[1:-1]
     assert figure_html(token_strips(rows), alt=ALT).startswith("<img alt=")
