@@ -302,9 +302,11 @@ def wait_for(lock: object) -> None:
 
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         say("Another make is installing in this folder: waiting for it ...")
         fcntl.flock(lock, fcntl.LOCK_EX)
+    except OSError:  # a file system without such locks, as some network folders: go on without
+        pass
 
 
 if __name__ == "__main__":

@@ -72,7 +72,8 @@ def lab(port: int | None = None, browser: bool = True) -> None:
         "ServerApp.port": FIRST_PORT if port is None else port,
         "ServerApp.port_retries": 50 if port is None else 0,
         "ServerApp.root_dir": str(root),
-        # A browser in a sandbox (snap, flatpak) may not read the file that would hide the token.
+        # A browser in a sandbox (snap, flatpak) may not read the file that would keep the token off
+        # its command line. The price: other users of a shared machine can see it there.
         "ServerApp.use_redirect_file": False,
     }
     server = LabApp.initialize_server([f"--{name}={value}" for name, value in settings.items()])

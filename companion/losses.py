@@ -16,6 +16,7 @@ def masked_mean(values: Tensor, scored: Tensor, total: int | Tensor | None = Non
     """The mean of `values` where `scored` is True: one number, float32 or wider.
 
     values: float, any shape. scored: bool, same shape.
+    total: an int or a tensor of one number; 0 counts as 1, for a batch without anything scored.
     Nothing scored gives 0 with a zero gradient, never NaN. A NaN at an unscored place stays out of
     the mean and of the gradient.
     """
@@ -48,7 +49,7 @@ def mlm_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
             "labels[selected]."
         )
     scored = labels != IGNORED
-    targets = labels[scored]  # (n_scored,)
+    targets = labels[scored].long()  # (n_scored,)
     _check_classes(targets, logits.shape[-1], extra=f", or {IGNORED} where nothing is scored")
     rows = _at_least_float32(logits[scored])  # (n_scored, vocab)
     surprise = F.cross_entropy(rows, targets, reduction="none")  # (n_scored,)
@@ -68,7 +69,9 @@ def nsp_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
             "(batch, 2) and (batch,)."
         )
     _check_classes(labels, 2, extra=" (0 = is next, 1 = random)")
-    surprise = F.cross_entropy(_at_least_float32(logits), labels, reduction="none")  # (batch,)
+    surprise = F.cross_entropy(
+        _at_least_float32(logits), labels.long(), reduction="none"
+    )  # (batch,)
     return masked_mean(surprise, torch.ones_like(labels, dtype=torch.bool), total)
 
 
@@ -78,7 +81,8 @@ def _at_least_float32(values: Tensor) -> Tensor:
 
 
 def _check_classes(targets: Tensor, classes: int, extra: str) -> None:
-    if targets.numel() == 0:
+    # On an accelerator the look-up would wait for the device at every step.
+    if targets.device.type != "cpu" or targets.numel() == 0:
         return
     low, high = (int(bound) for bound in targets.aminmax())
     if low < 0 or high >= classes:

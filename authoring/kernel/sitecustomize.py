@@ -4,6 +4,10 @@
 Patching in the parent process would block nothing, because a kernel is a process of its own;
 an audit hook here sees every connection that Python code of that process tries to make.
 
+With COMPANION_REFUSALS set to a file, each refusal is also written there: code that swallows the
+error, or runs in a thread, is found by whoever reads the file. What a child program other than
+Python does is not seen.
+
 With COMPANION_RECORD_ASSETS set to a folder, `opened_assets` collects the files below it that
 are opened through Python (the build stores their hashes).
 """
@@ -62,6 +66,9 @@ def _refuse_network(event: str, args: tuple) -> None:
         return
     host = host_of(args)
     if not _is_loopback(host):
+        if path := os.environ.get("COMPANION_REFUSALS"):
+            with open(path, "a", encoding="utf-8") as file:
+                file.write(f"{event} to {host!r}\n")
         raise NetworkBlockedError(
             f"{event} to {host!r}: notebooks of this course run offline; "
             "use what companion.data ships (loopback alone is allowed)"

@@ -127,8 +127,8 @@ assert same > 0.85
 # padding and unknown tokens are never selected here: nothing can be learned from them.
 #
 # "15 %" can mean different things. You can toss a coin for each token. Or you can draw a fixed number
-# in each row, as BERT's released code does (it counts [CLS] and [SEP] in the length, and has an upper
-# limit). The next cell does both on 30-token pieces of Wikipedia.
+# in each row, as BERT's released code does. (That code counts [CLS] and [SEP] in the length, and has an
+# upper limit.) The next cell does both on 30-token pieces of Wikipedia.
 
 # %% id="three-samplers" tags=["nbval-check-output"]
 from companion.masking import select_bernoulli, select_exact

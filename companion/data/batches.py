@@ -28,6 +28,8 @@ def pad_batch(
     """Pad every row to `length`, or to the longest row when no length is given."""
     if not encodings:
         raise ValueError("There is no row to pad: encodings is empty.")
+    if side not in ("left", "right"):
+        raise ValueError(f"side is {side!r}. Choose 'left' or 'right'.")
     longest = max(len(encoding.ids) for encoding in encodings)
     if length is not None and longest > length:
         raise ValueError(

@@ -61,6 +61,8 @@ class CountingMachine:
 
     def fit(self, rows: Sequence[Tensor]) -> "CountingMachine":
         """Count every token of `rows`, each int64 of shape (length,), without special tokens."""
+        if not any(len(row) for row in rows):
+            raise ValueError("There is no token to count: rows is empty.")
         text, places = self._lay_out(rows)
         targets = text[places]
         self.tables = [self._count(self._keys(text, places, c), targets) for c in self.contexts]

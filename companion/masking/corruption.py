@@ -48,7 +48,8 @@ def corrupt(
             f"selected has shape {tuple(selected.shape)} and type {selected.dtype}; it needs bool "
             f"of the shape of input_ids, {tuple(input_ids.shape)}."
         )
-    _check_ids(input_ids, mask_id, vocab_size)
+    input_ids = input_ids.long()  # -100 has to fit
+    _check_ids(input_ids, mask_id, vocab_size, special_ids)
     ordinary = _ordinary_ids(vocab_size, special_ids, input_ids.device)
     if random_share > 0 and len(ordinary) == 0:
         raise ValueError(f"All {vocab_size} ids are special: there is no random token to draw.")
@@ -59,8 +60,9 @@ def corrupt(
     randomised = selected & (case >= mask_share) & (case < mask_share + random_share)
     corrupted = input_ids.masked_fill(masked, mask_id)
     if random_share > 0:
-        choice = (draw_uniform(input_ids, generator).double() * len(ordinary)).long()
-        corrupted = torch.where(randomised, ordinary[choice], corrupted)
+        device = input_ids.device if generator is None else generator.device
+        choice = torch.randint(len(ordinary), input_ids.shape, generator=generator, device=device)
+        corrupted = torch.where(randomised, ordinary[choice.to(input_ids.device)], corrupted)
     labels = input_ids.masked_fill(~selected, IGNORED)
     return MaskedTokens(corrupted, labels, selected)
 
@@ -101,9 +103,15 @@ def mask_tokens(
     )
 
 
-def _check_ids(input_ids: Tensor, mask_id: int, vocab_size: int) -> None:
-    if not 0 <= mask_id < vocab_size:
-        raise ValueError(f"mask_id is {mask_id}, but the vocabulary has ids 0 to {vocab_size - 1}.")
+def _check_ids(
+    input_ids: Tensor, mask_id: int, vocab_size: int, special_ids: Sequence[int]
+) -> None:
+    for id_ in (mask_id, *special_ids):
+        if not 0 <= id_ < vocab_size:
+            raise ValueError(
+                f"mask_id or special_ids is {id_}, but the vocabulary has ids 0 to "
+                f"{vocab_size - 1}."
+            )
     # On an accelerator the look-up would wait for the device at every step.
     if input_ids.device.type != "cpu" or input_ids.numel() == 0:
         return
@@ -118,5 +126,5 @@ def _check_ids(input_ids: Tensor, mask_id: int, vocab_size: int) -> None:
 def _ordinary_ids(vocab_size: int, special_ids: Sequence[int], device: torch.device) -> Tensor:
     """All ids that are not special, ascending: int64, (vocab_size - specials,)."""
     ordinary = torch.ones(vocab_size, dtype=torch.bool)
-    ordinary[[id_ for id_ in special_ids if 0 <= id_ < vocab_size]] = False
+    ordinary[list(special_ids)] = False
     return ordinary.nonzero().flatten().to(device)

@@ -19,11 +19,13 @@ def example_generator(seed: int, epoch: int | None, index: int) -> torch.Generat
 
     epoch: 0, 1, 2 ... in training; None in evaluation, where masks never move.
     index: the example's number in the whole data set, not in the batch.
+    All three lie in 0 to 2**32 - 2.
     """
-    if min(seed, index, 0 if epoch is None else epoch) < 0:
-        raise ValueError(f"seed {seed}, epoch {epoch} and index {index} must not be negative.")
-    # SeedSequence mixes the numbers well: (1, 2) and (2, 1), or neighbours, share nothing.
     place = 0 if epoch is None else epoch + 1
+    if not all(0 <= number < 2**32 - 1 for number in (seed, place, index)) or epoch == -1:
+        raise ValueError(f"seed {seed}, epoch {epoch} and index {index} must be 0 to 2**32 - 2.")
+    # SeedSequence mixes: neighbours, or (1, 2) and (2, 1), give seeds that have nothing in common.
+    # torch uses 32 bits of a seed, so of a million examples about a hundred pairs draw the same.
     mixed = np.random.SeedSequence([seed, place, index]).generate_state(1, np.uint64)[0]
     return torch.Generator().manual_seed(int(mixed))
 
@@ -46,15 +48,14 @@ def mask_examples(
     """`mask_tokens` with a generator for each row: the same example always gets the same mask.
 
     input_ids: int64, (batch, length). indices: (batch,), each row's number in the data set.
-    attention_mask: bool, (batch, length), False at padding; needed when rows are padded, so that
-        the padding does not shift the draws. Draws are made on the CPU.
+    attention_mask: bool or 0/1, (batch, length), False at padding; needed when rows are padded, so
+        that the padding does not shift the draws. Draws are made on the CPU.
     """
     numbers = [int(index) for index in indices]
     if len(numbers) != len(input_ids):
         raise ValueError(f"There are {len(input_ids)} rows, but {len(numbers)} indices.")
-    real = torch.ones_like(input_ids, dtype=torch.bool)
-    if attention_mask is not None:
-        real = attention_mask.bool()
+    real = _real_tokens(input_ids, attention_mask)
+    input_ids = input_ids.long()
     corrupted, selected = input_ids.clone(), torch.zeros_like(real)
     labels = torch.full_like(input_ids, IGNORED)
     for row, index in enumerate(numbers):
@@ -73,3 +74,15 @@ def mask_examples(
         labels[row, real[row]] = masked.labels[0]
         selected[row, real[row]] = masked.selected[0]
     return MaskedTokens(corrupted, labels, selected)
+
+
+def _real_tokens(input_ids: Tensor, attention_mask: Tensor | None) -> Tensor:
+    if attention_mask is None:
+        return torch.ones_like(input_ids, dtype=torch.bool)
+    if attention_mask.is_floating_point() or attention_mask.shape != input_ids.shape:
+        raise ValueError(
+            f"attention_mask has shape {tuple(attention_mask.shape)} and type "
+            f"{attention_mask.dtype}; it needs bool (True = a real token) of the shape of "
+            f"input_ids, {tuple(input_ids.shape)}."
+        )
+    return attention_mask.bool()

@@ -1,6 +1,7 @@
 """Choosing whole words and spans: neighbouring tokens that are predicted together."""
 
 from collections.abc import Sequence
+from math import inf, log1p
 
 import torch
 from torch import Tensor
@@ -20,7 +21,8 @@ def select_words(
     """Toss one coin for every *word*; all its pieces share the result.
 
     input_ids: int64, (batch, length). word_ids: int64, same shape, -1 at [CLS], [SEP] and padding.
-        A word is a run of equal ids, so packed rows, where counting starts again, are welcome.
+        A word is a run of equal ids: where counting starts again in a packed row, a [SEP] has to
+        stand between the texts.
     rate: the share of words. A long word never runs over a budget: with at_least_one a row whose
         only word has nine pieces has nine targets (the whole-word option of BERT's released code
         leaves such a row without any).
@@ -38,7 +40,7 @@ def select_words(
     word = starts.long().cumsum(-1) - 1  # (batch, length): 0, 1, 2 ... along the row
     noise = draw_uniform(input_ids, generator).gather(-1, word)  # one number a word
     selected = candidates & (noise < rate)
-    if at_least_one and rate > 0:
+    if at_least_one and rate > 0 and input_ids.shape[1] > 0:
         lacking = ~selected.any(-1, keepdim=True)
         open_noise = noise.masked_fill(~candidates, torch.inf)
         smallest = open_noise.min(-1, keepdim=True).values  # the word with the smallest number
@@ -62,29 +64,28 @@ def select_spans(
         that is taken already and when the row's number is reached. At a special token or the end of
         the row, it goes on at the beginning of that stretch of text: a span that just stopped there
         would leave the first tokens of every text half as often selected as the others.
+        (A stretch shorter than a span still gets less than its share: there is no room for one.)
     Source: SpanBERT, section 3.1 (arXiv 1907.10529, 2019), which counts in words and cuts at 10.
     """
     check_share("rate", rate)
-    if not mean_span >= 1:
-        raise ValueError(f"mean_span is {mean_span}; a span has at least 1 token.")
+    if not 1 <= mean_span < inf:
+        raise ValueError(f"mean_span is {mean_span}; it needs a finite number of at least 1.")
     candidates = find_candidates(input_ids, special_ids)
-    # Two numbers for every position in a random order of starts: where, and how long.
-    order = draw_uniform(input_ids, generator).argsort(-1)
-    uniform = draw_uniform(input_ids, generator).double()
+    # Two numbers for every position: its turn as the start of a span, and how long that span is.
+    order = draw_uniform(input_ids, generator).argsort(-1).cpu()
+    uniform = draw_uniform(input_ids, generator).cpu().double()
     lengths = torch.ones_like(order)
     if mean_span > 1:  # inverse of the geometric distribution on 1, 2, 3 ... with this mean
-        stop = 1 / mean_span
-        drawn = (
-            torch.log1p(-uniform) / torch.log1p(torch.tensor(-stop, dtype=torch.float64))
-        ).floor()
-        lengths = 1 + drawn.clamp(max=input_ids.shape[1]).long()
-    selected = torch.zeros_like(candidates)
+        extra = (torch.log1p(-uniform) / log1p(-1 / mean_span)).floor()
+        lengths = 1 + extra.clamp(max=input_ids.shape[1]).long()
+    free = candidates.cpu()
+    selected = torch.zeros_like(free)
     for row in range(len(input_ids)):
-        wanted = round(rate * int(candidates[row].sum()))
+        wanted = round(rate * int(free[row].sum()))
         if at_least_one and rate > 0:
             wanted = max(1, wanted)
-        _fill_row(selected[row], candidates[row], order[row], lengths[row], wanted)
-    return selected
+        _fill_row(selected[row], free[row], order[row], lengths[row], wanted)
+    return selected.to(input_ids.device)
 
 
 def _fill_row(

@@ -31,7 +31,7 @@ def select_bernoulli(
     noise = draw_uniform(input_ids, generator)
     selected = candidates & (noise < rate)
     if at_least_one and rate > 0:
-        selected = selected | _smallest_where_none(noise, candidates, selected)
+        selected = selected | _first_where_none(noise, candidates, selected)
     return selected
 
 
@@ -50,7 +50,7 @@ def select_exact(
     input_ids: int64, (batch, length).
     count_specials: n counts the candidates of the row; with True it counts [CLS] and [SEP] too, as
         BERT's released code does (google-research/bert, create_pretraining_data.py).
-    pad_id: padding, which n never counts; needed with count_specials when rows are padded.
+    pad_id: padding, which n never counts; needed with count_specials.
     Halves are rounded to the even number, as Python does: 0.15 * 30 = 4.5 gives 4.
     """
     check_share("rate", rate)
@@ -58,10 +58,13 @@ def select_exact(
     noise = draw_uniform(input_ids, generator).masked_fill(~candidates, torch.inf)
     counted = candidates
     if count_specials:
-        counted = torch.ones_like(candidates) if pad_id is None else input_ids != pad_id
-    wanted = (rate * counted.sum(-1, dtype=torch.float64)).round().long()  # (batch,)
-    if at_least_one and rate > 0:
-        wanted = wanted.clamp(min=1)
+        if pad_id is None:
+            raise ValueError("count_specials needs pad_id, so that padding is not counted.")
+        counted = input_ids.ne(pad_id)
+    # A table, as not every accelerator has float64: what n tokens come to, for n = 0 ... length.
+    least = 1 if at_least_one and rate > 0 else 0
+    table = [max(least, round(rate * n)) for n in range(input_ids.shape[1] + 1)]
+    wanted = torch.tensor(table, device=input_ids.device)[counted.sum(-1)]  # (batch,)
     rank = noise.argsort(-1).argsort(-1)  # (batch, length): 0 for the smallest noise of the row
     return candidates & (rank < wanted[:, None])
 
@@ -83,20 +86,21 @@ def select_weighted(
         the tokens of positive weight are too few for that, all of them are selected.
     """
     check_share("rate", rate)
-    if weights.shape != input_ids.shape or not bool((weights >= 0).all()):
+    if weights.shape != input_ids.shape:
         raise ValueError(
-            f"weights has shape {tuple(weights.shape)} and minimum {weights.min().item():g}; it "
-            f"needs the shape of input_ids, {tuple(input_ids.shape)}, and no negative value or NaN."
+            f"weights has shape {tuple(weights.shape)}; it needs that of input_ids, "
+            f"{tuple(input_ids.shape)}."
         )
+    if not bool(((weights >= 0) & weights.isfinite()).all()):
+        raise ValueError("weights holds a negative, infinite or NaN value; give finite ones >= 0.")
     candidates = find_candidates(input_ids, special_ids)
-    probability = _scale_to_total(
-        weights.double() * candidates, total=rate * candidates.sum(-1, keepdim=True)
-    )
-    noise = draw_uniform(input_ids, generator)
-    selected = candidates & (noise < probability)
+    weights = weights.float() * candidates
+    probability = _scale_to_total(weights, total=rate * candidates.sum(-1, keepdim=True))
+    selected = candidates & (draw_uniform(input_ids, generator) < probability)
     if at_least_one and rate > 0:
-        allowed = candidates & (weights > 0)
-        selected = selected | _smallest_where_none(noise, allowed, selected)
+        # The first of exponential clocks that run at the speed of the weights.
+        clock = -torch.log1p(-draw_uniform(input_ids, generator)) / weights
+        selected = selected | _first_where_none(clock, weights > 0, selected)
     return selected
 
 
@@ -123,8 +127,10 @@ def check_share(name: str, value: float) -> None:
         raise ValueError(f"{name} is {value}; it needs a share between 0 and 1 (15 % is 0.15).")
 
 
-def _smallest_where_none(noise: Tensor, allowed: Tensor, selected: Tensor) -> Tensor:
+def _first_where_none(noise: Tensor, allowed: Tensor, selected: Tensor) -> Tensor:
     """For rows without a selected token: True at the allowed position of the smallest noise."""
+    if selected.shape[1] == 0:
+        return selected
     lacking = ~selected.any(-1, keepdim=True)  # (batch, 1)
     first = noise.masked_fill(~allowed, torch.inf).argmin(-1, keepdim=True)  # (batch, 1)
     return torch.zeros_like(allowed).scatter(-1, first, True) & allowed & lacking
@@ -136,7 +142,7 @@ def _scale_to_total(weights: Tensor, total: Tensor) -> Tensor:
     while True:
         rest = (total - full.sum(-1, keepdim=True)).clamp(min=0)
         share = (weights * ~full).sum(-1, keepdim=True)
-        probability = torch.where(full, 1.0, weights * rest / share.clamp(min=1e-300))
+        probability = torch.where(full, 1.0, weights * rest / share.clamp(min=1e-30))
         over = probability > 1
         if not bool(over.any()):
             return probability

@@ -27,7 +27,7 @@ class BertMaskedLMOutput(NamedTuple):
     """What `BertForMaskedLM` returns."""
 
     last_hidden_state: Tensor  # (batch, length, width)
-    mlm_logits: Tensor  # (n_selected, vocab), or (batch, length, vocab) where nothing is selected
+    mlm_logits: Tensor  # (n_selected, vocab), or (batch, length, vocab) without `selected`
 
 
 class BertPreTrainingOutput(NamedTuple):
@@ -113,9 +113,9 @@ class BertPooler(nn.Module):
         super().__init__()
         self.dense = nn.Linear(config.hidden_size, config.hidden_size)
 
-    def forward(self, hidden: Tensor) -> Tensor:
+    def forward(self, states: Tensor) -> Tensor:
         """Pool (batch, length, width) to (batch, width)."""
-        return torch.tanh(self.dense(hidden[:, 0]))
+        return torch.tanh(self.dense(states[:, 0]))
 
 
 class BertMLMHead(nn.Module):
@@ -131,19 +131,21 @@ class BertMLMHead(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
 
-    def forward(self, hidden: Tensor, words: Tensor, selected: Tensor | None) -> Tensor:
-        """Logits from `hidden` (batch, length, width) and the embedding `words` (vocab, width)."""
+    def forward(self, states: Tensor, words: Tensor, selected: Tensor | None) -> Tensor:
+        """Logits from `states` (batch, length, width) and the embedding `words` (vocab, width)."""
         if selected is not None:
             if not isinstance(selected, Tensor) or selected.dtype != torch.bool:
                 kind = kind_of(selected)
-                raise TypeError(f"selected must be a bool tensor, not {kind}: labels != -100")
-            shape = tuple(hidden.shape[:2])
+                raise ValueError(
+                    f"selected must be a bool tensor, not {kind}; for example labels != -100"
+                )
+            shape = tuple(states.shape[:2])
             if selected.shape != shape:
                 had = tuple(selected.shape)
                 raise ValueError(f"selected has shape {had}, but input_ids has {shape}")
             # The vocabulary is the widest thing in the model: score only what a loss will read.
-            hidden = hidden[selected]  # (n_selected, width)
-        x = self.norm(F.gelu(self.dense(hidden)))
+            states = states[selected]  # (n_selected, width)
+        x = self.norm(F.gelu(self.dense(states)))
         return F.linear(x, words, self.bias)  # (n_selected, vocab) or (batch, length, vocab)
 
 
@@ -180,12 +182,12 @@ class Bert(HubModel):
                 integer 0/1; None: everything attends to everything.
 
         Raises:
-            TypeError: ids that are not integers, a float mask.
-            ValueError: a shape that does not fit, a text longer than max_position_embeddings, and,
-                on the CPU, an id outside its table or a mask of integers other than 0 and 1.
+            ValueError: ids that are not integers, a float mask, a shape that does not fit, a text
+                longer than max_position_embeddings, and, on the CPU, an id outside its table or a
+                mask of integers other than 0 and 1.
         """
-        hidden = self.encoder(input_ids, segment_ids, attention_mask)
-        return BertOutput(hidden, self.pooler(hidden))
+        states = self.encoder(input_ids, segment_ids, attention_mask)
+        return BertOutput(states, self.pooler(states))
 
 
 class BertForMaskedLM(HubModel):
@@ -214,9 +216,9 @@ class BertForMaskedLM(HubModel):
         `mlm_logits` is (n_selected, vocab), row by row from left to right, in the order of
         `labels[selected]`. Without it `mlm_logits` is (batch, length, vocab).
         """
-        hidden = self.encoder(input_ids, segment_ids, attention_mask)
+        states = self.encoder(input_ids, segment_ids, attention_mask)
         words = self.encoder.embeddings.words.weight
-        return BertMaskedLMOutput(hidden, self.mlm_head(hidden, words, selected))
+        return BertMaskedLMOutput(states, self.mlm_head(states, words, selected))
 
 
 class BertForPreTraining(HubModel):
@@ -247,8 +249,8 @@ class BertForPreTraining(HubModel):
         selected: Tensor | None = None,
     ) -> BertPreTrainingOutput:
         """Score words and pairs; arguments and errors are those of `BertForMaskedLM.forward`."""
-        hidden = self.encoder(input_ids, segment_ids, attention_mask)
-        pooled = self.pooler(hidden)
+        states = self.encoder(input_ids, segment_ids, attention_mask)
+        pooled = self.pooler(states)
         words = self.encoder.embeddings.words.weight
-        mlm_logits = self.mlm_head(hidden, words, selected)
-        return BertPreTrainingOutput(hidden, pooled, mlm_logits, self.nsp_head(pooled))
+        mlm_logits = self.mlm_head(states, words, selected)
+        return BertPreTrainingOutput(states, pooled, mlm_logits, self.nsp_head(pooled))

@@ -35,11 +35,11 @@ def check_ids(
         shape: that of the ids that these go with; None: any (batch, length).
 
     Raises:
-        TypeError: not an integer tensor.
-        ValueError: another shape, or a value outside the table (looked at on the CPU only).
+        ValueError: not an integer tensor, another shape, or a value outside the table (looked at on
+            the CPU only).
     """
     if not isinstance(ids, Tensor) or ids.dtype not in (torch.int32, torch.int64):
-        raise TypeError(f"{name} must be a tensor of integers (torch.long), not {kind_of(ids)}")
+        raise ValueError(f"{name} must be a tensor of integers (torch.long), not {kind_of(ids)}")
     if ids.ndim != 2:
         raise ValueError(
             f"{name} must have shape (batch, length), not {tuple(ids.shape)}; "
@@ -70,13 +70,13 @@ def sdpa_mask(attention_mask: Tensor | None, batch: int, length: int) -> Tensor 
         Bool (batch, 1, 1, length) or (batch, 1, length, length), True = may attend; or None.
 
     Raises:
-        TypeError: a float mask: whether it is to be multiplied or added cannot be known.
-        ValueError: another shape, or integers other than 0 and 1 (looked at on the CPU only).
+        ValueError: a float mask (whether it is to be multiplied or added cannot be known), another
+            shape, or integers other than 0 and 1 (looked at on the CPU only).
     """
     if attention_mask is None:
         return None
     if not isinstance(attention_mask, Tensor) or attention_mask.dtype.is_floating_point:
-        raise TypeError(
+        raise ValueError(
             f"attention_mask is {kind_of(attention_mask)}; pass a tensor of bool (True = may "
             "attend) or of integers 0 and 1: mask.bool() for a float mask of ones and zeros, "
             "mask == 0 for one of 0 and -inf"

@@ -1,15 +1,11 @@
 """Every word that stands inside a figure or a playground: one place to translate."""
 
 LABELS = {
-    "share": "share",
-    "percent": "per cent",
     "rows": "rows",
     "step": "training step",
     "loss": "loss (nats)",
     "accuracy": "correct (per cent)",
     "selected_per_row": "selected tokens in a row",
-    "share_of_selected": "per cent of the selected tokens",
-    "share_of_all": "per cent of all tokens",
     # states
     "seen": "seen",
     "hidden": "hidden",
@@ -43,7 +39,6 @@ LABELS = {
     "labels_original": "labels from the original text",
     "labels_corrupted": "labels from the corrupted text",
     "again": "again",
-    "best_possible": "best possible",
     # playground
     "sentence": "Sentence",
     "rate": "Rate",

@@ -93,7 +93,7 @@ def mask_playground(tokenizer: Tokenizer, text: str) -> Any:
             ),
             W.BoundedFloatText(
                 getattr(start, name), min=0, max=1, step=0.05, layout={"width": "80px"},
-                description_allow_html=False,
+                tooltip=label(name),
             ),
         )
         for name in ("rate", "mask_share", "random_share")

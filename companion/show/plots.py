@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from companion.show.figures import course_style, new_figure
-from companion.show.style import DASHES, FAINT, HATCHES, INK, SERIES
+from companion.show.style import DASHES, HATCHES, INK, SERIES
 
 Interval = tuple[float, float]
 
@@ -84,19 +84,14 @@ def curves(
     *,
     xlabel: str,
     ylabel: str,
-    level: tuple[str, float] | None = None,
     width: float = 6.4,
 ) -> Figure:
-    """Lines over steps, each named at its end. level: a named horizontal line to compare with."""
+    """Lines over steps, told apart by colour and dashes."""
     with course_style():
         figure = new_figure(width, 3.0)
         axes = figure.subplots()
         for number, (name, (x, y)) in enumerate(lines.items()):
             axes.plot(x, y, color=SERIES[number], ls=DASHES[number], lw=2, label=name)
-        if level is not None:
-            axes.axhline(level[1], color=FAINT, lw=1, ls=":")
-            axes.text(0.01, level[1], level[0], transform=axes.get_yaxis_transform(), va="bottom",
-                      color=FAINT, size=9)  # fmt: skip
         axes.set_xlabel(xlabel)
         axes.set_ylabel(ylabel)
         axes.set_ylim(bottom=0)

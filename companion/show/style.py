@@ -3,8 +3,7 @@
 from typing import Any, NamedTuple
 
 # Okabe and Ito 2008: told apart by readers with every common kind of colour vision.
-BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
-PURPLE, SKY, BLACK = "#CC79A7", "#56B4E9", "#000000"
+BLUE, GREEN, VERMILION, PURPLE = "#0072B2", "#009E73", "#D55E00", "#CC79A7"
 SERIES = (BLUE, VERMILION, GREEN, PURPLE)  # lines and bars, in this order
 DASHES = ("-", "--", "-.", ":")  # a second mark beside the colour
 HATCHES = ("", "///", "...", "xx")

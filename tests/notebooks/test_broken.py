@@ -80,6 +80,25 @@ def test_a_cell_reaches_for_the_network(built, monkeypatch) -> None:
         assert f"NetworkBlockedError: {reason}" in result.stdout
 
 
+def test_a_swallowed_or_threaded_attempt_fails_all_the_same(built, monkeypatch, capsys) -> None:
+    swallowed = (
+        "import socket\n\ntry:\n    socket.getaddrinfo('d.example.org', 80)\n"
+        "except BaseException:\n    pass"
+    )
+    threaded = (
+        "import sys\nimport threading\n\nthreading.excepthook = lambda _: None\n"
+        "thread = threading.Thread(target=lambda: socket.getaddrinfo('e.example.org', 80))\n"
+        "thread.start()\nthread.join()"
+    )
+    rewrite(built, {"02-swallowed": swallowed, "02-threaded": threaded})
+    result = stage_5(built, monkeypatch)
+    assert "9 passed" in result.stdout
+    assert result.returncode == 1
+    said = capsys.readouterr().out
+    assert "'d.example.org'" in said
+    assert "'e.example.org'" in said
+
+
 def test_the_kernel_dies(built, monkeypatch) -> None:
     rewrite(built, {"02-four": "import os\n\nos._exit(1)"})
     result = stage_5(built, monkeypatch, seconds=3)  # with 120 this test would wait 125 s

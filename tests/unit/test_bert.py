@@ -246,11 +246,11 @@ def test_length_outside_the_positions(length):
 
 def test_ids_of_another_kind():
     model = make(Bert)
-    with pytest.raises(TypeError, match=r"input_ids must be .*integers.*not torch.float32"):
+    with pytest.raises(ValueError, match=r"input_ids must be .*integers.*not torch.float32"):
         model(torch.ones(1, 3))
-    with pytest.raises(TypeError, match="not list"):
+    with pytest.raises(ValueError, match="not list"):
         model([[1, 2, 3]])
-    with pytest.raises(TypeError, match=r"segment_ids must be .*not torch\.bool"):
+    with pytest.raises(ValueError, match=r"segment_ids must be .*not torch\.bool"):
         model(torch.ones(1, 3, dtype=torch.long), torch.ones(1, 3, dtype=torch.bool))
 
 
@@ -265,7 +265,7 @@ def test_ids_of_another_shape():
 @pytest.mark.parametrize("cls", [BertForMaskedLM, BertForPreTraining])
 def test_selected_of_another_kind_or_shape(cls):
     model, ids = make(cls), some_ids()
-    with pytest.raises(TypeError, match=r"selected must be a bool tensor, not torch\.int64"):
+    with pytest.raises(ValueError, match=r"selected must be a bool tensor, not torch\.int64"):
         model(ids, selected=torch.ones_like(ids))
     with pytest.raises(ValueError, match=r"selected has shape \(7,\), but input_ids has \(2, 7\)"):
         model(ids, selected=torch.ones(LENGTH, dtype=torch.bool))
@@ -273,7 +273,7 @@ def test_selected_of_another_kind_or_shape(cls):
 
 def test_masks_that_are_refused():
     model, ids = make(Bert), some_ids()
-    with pytest.raises(TypeError, match=r"attention_mask is torch\.float32"):
+    with pytest.raises(ValueError, match=r"attention_mask is torch\.float32"):
         model(ids, attention_mask=torch.ones(BATCH, LENGTH))
     with pytest.raises(ValueError, match="attention_mask has shape"):
         model(ids, attention_mask=torch.ones(BATCH, 1, 1, LENGTH, dtype=torch.bool))

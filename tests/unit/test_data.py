@@ -142,5 +142,7 @@ def test_padding_refuses_what_does_not_fit(tokenizer):
     rows = [tokenizer.encode("The sun is shining.")]
     with pytest.raises(ValueError, match=r"has 8 tokens, but length is 4"):
         pad_batch(rows, pad_id=0, length=4)
+    with pytest.raises(ValueError, match="side is 'rigth'"):
+        pad_batch(rows, pad_id=0, side="rigth")
     with pytest.raises(ValueError, match="encodings is empty"):
         pad_batch([], pad_id=0)

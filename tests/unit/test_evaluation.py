@@ -70,6 +70,8 @@ def test_the_machine_refuses_what_it_cannot_count():
         CountingMachine(((-1,),), mask_id=MASK, vocab_size=VOCAB)
     with pytest.raises(ValueError, match="4 neighbours of 100000 ids"):
         CountingMachine(TWO_EACH_SIDE, mask_id=MASK, vocab_size=100_000)
+    with pytest.raises(ValueError, match="no token to count"):
+        CountingMachine(BOTH, mask_id=MASK, vocab_size=VOCAB).fit([])
     with pytest.raises(ValueError, match="call fit first"):
         CountingMachine(BOTH, mask_id=MASK, vocab_size=VOCAB).predict([], [])
 

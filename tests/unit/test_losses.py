@@ -72,6 +72,24 @@ def test_scored_must_fit():
         masked_mean(torch.ones(3), torch.ones(3).bool(), total=-1)
 
 
+@pytest.mark.parametrize("total", [0, torch.tensor(0)])
+def test_a_total_of_zero_is_no_division_by_zero(total):
+    """A process that sees no label anywhere must not turn the others' weights into NaN."""
+    values = torch.ones(3, requires_grad=True)
+    loss = masked_mean(values, torch.zeros(3, dtype=torch.bool), total=total)
+    loss.backward()
+    assert loss.item() == 0
+    assert torch.equal(values.grad, torch.zeros(3))
+
+
+def test_labels_may_be_int32():
+    logits, labels = example()
+    assert mlm_loss(logits, labels.int()) == mlm_loss(logits, labels)
+    assert nsp_loss(torch.zeros(2, 2), torch.tensor([0, 1]).int()).item() == pytest.approx(
+        math.log(2)
+    )
+
+
 def test_mlm_loss_equals_torchs_cross_entropy():
     logits, labels = example()
     expected = F.cross_entropy(logits.flatten(0, 1), labels.flatten())

@@ -5,6 +5,8 @@ fails with probability 2e-9. The power against the mistake that each one looks f
 it, computed for the same bound.
 """
 
+import random
+
 import pytest
 import torch
 
@@ -130,17 +132,31 @@ def test_exact_takes_the_same_number_in_every_row():
 
 
 def test_weights_are_proportional_and_hold_the_total():
-    """40,000 rows; a total that drifts by 3 % is caught with power above 0.99."""
+    """40,000 rows. A total that drifts by 3 % lies 17 standard errors off: power above 0.99."""
     ids = torch.full((40_000, 10), 9)
     weights = torch.tensor([0.0, 1, 1, 1, 1, 2, 2, 2, 2, 30]).expand(40_000, 10)
     chosen = select_weighted(
         ids, special_ids=SPECIALS, rate=0.25, weights=weights, at_least_one=False, generator=rng()
     )
-    frequency = chosen.double().mean(0)
     # The heavy one reaches probability 1; the other 1.5 expected tokens are shared 1 : 2.
     expected = torch.tensor([0, *[0.125] * 4, *[0.25] * 4, 1.0], dtype=torch.float64)
-    assert ((frequency - expected).abs() < 6 * (0.25 / 40_000) ** 0.5).all()
+    sigma = (expected * (1 - expected) / 40_000).sqrt()
+    assert ((chosen.double().mean(0) - expected).abs() <= 6 * sigma + 1e-9).all()
+    total = (expected * (1 - expected)).sum().sqrt() / 200
+    assert abs(chosen.sum(-1).double().mean() - 2.5) < 6 * total
+
+
+def test_the_one_that_a_row_gets_is_drawn_by_weight():
+    """30,000 rows that nearly always need the guard; a uniform choice misses by 280 sigma."""
+    ids = torch.full((30_000, 4), 9)
+    weights = torch.tensor([0.0, 1, 1, 98]).expand(30_000, 4)
+    chosen = select_weighted(
+        ids, special_ids=SPECIALS, rate=0.001, weights=weights, generator=rng()
+    )
     assert not chosen[:, 0].any()
+    assert chosen.any(-1).all()
+    light = chosen[:, 1].double().mean()
+    assert abs(light - 0.01) < 6 * (0.01 * 0.99 / 30_000) ** 0.5 + 0.0005
 
 
 def test_weights_too_few_for_the_rate_select_all_of_them():
@@ -149,21 +165,74 @@ def test_weights_too_few_for_the_rate_select_all_of_them():
     weights[:, :2] = 1
     chosen = select_weighted(ids, special_ids=SPECIALS, rate=0.5, weights=weights, generator=rng())
     assert torch.equal(chosen, weights > 0)
-    with pytest.raises(ValueError, match="negative"):
-        select_weighted(ids, special_ids=SPECIALS, rate=0.5, weights=weights - 1)
+    for bad in (-1.0, float("inf"), float("nan")):
+        with pytest.raises(ValueError, match="finite ones >= 0"):
+            select_weighted(ids, special_ids=SPECIALS, rate=0.5, weights=weights + bad)
     with pytest.raises(ValueError, match=r"\(5, 9\)"):
         select_weighted(ids, special_ids=SPECIALS, rate=0.5, weights=weights[:, 1:])
 
 
-def test_spans_have_their_mean_length():
-    """Isolated spans of mean 3 in long rows: 6 sigma; a mean of 2.7 is caught with power 0.99+."""
-    ids = torch.full((400, 2000), 9)
-    chosen = select_spans(ids, special_ids=SPECIALS, rate=0.02, mean_span=3, generator=rng())
-    assert (chosen.sum(-1) == 40).all()
-    starts = chosen & ~torch.cat([torch.zeros(400, 1, dtype=torch.bool), chosen[:, :-1]], 1)
-    spans = int(starts.sum())
-    # Cut last spans and merged neighbours shift the mean by about 3 %.
-    assert abs(16_000 / spans - 3) < 6 * (6 / spans) ** 0.5 + 0.09
+def runs_of(chosen):
+    """How many separate runs each row has, the row seen as a ring."""
+    return (chosen & ~chosen.roll(1, dims=-1)).sum(-1).double()
+
+
+def simulated_spans(rng, length, wanted, mean):
+    """The definition, written again: spans at random starts until enough tokens are taken."""
+    taken = [False] * length
+    for start in rng.sample(range(length), length):
+        size = 1
+        while rng.random() > 1 / mean:
+            size += 1
+        for place in range(start, start + size):
+            if sum(taken) == wanted:
+                return taken
+            if taken[place % length]:
+                break
+            taken[place % length] = True
+    return taken
+
+
+def test_spans_have_geometric_lengths():
+    """Runs in a row, against the definition: 6 sigma; a mean of 2.8 or 3.2 has power above 0.99."""
+    ids = torch.full((20_000, 60), 9)
+    chosen = select_spans(ids, special_ids=SPECIALS, rate=0.2, mean_span=3, generator=rng())
+    assert (chosen.sum(-1) == 12).all()
+    source = random.Random(0)
+    expected = torch.tensor([simulated_spans(source, 60, 12, 3) for _ in range(20_000)])
+    ours, theirs = runs_of(chosen), runs_of(expected)
+    error = ((ours.var() + theirs.var()) / 20_000) ** 0.5
+    assert abs(ours.mean() - theirs.mean()) < 6 * error
+    other = select_spans(ids, special_ids=SPECIALS, rate=0.2, mean_span=3.2, generator=rng())
+    assert abs(runs_of(other).mean() - theirs.mean()) > 8 * error
+
+
+def test_a_short_stretch_gets_less_than_its_share_but_is_not_forgotten():
+    ids = torch.full((20_000, 33), 9)
+    ids[:, 0], ids[:, 2] = CLS, SEP
+    chosen = select_spans(ids, special_ids=SPECIALS, rate=0.15, mean_span=4, generator=rng())
+    lone, others = chosen[:, 1].double().mean(), chosen[:, 3:].double().mean()
+    assert 0.03 < lone < others
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (2, 0), (0, 0)])
+@pytest.mark.parametrize("name", NAMES)
+def test_empty_batches_and_empty_rows(name, shape):
+    ids = torch.empty(shape, dtype=torch.int64)
+    assert choosers(ids)[name](rate=0.5, generator=rng()).shape == shape
+    masked = mask_tokens(ids, generator=rng(), **ARGS)
+    assert all(part.shape == shape for part in masked)
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int32])
+def test_any_whole_numbers_become_int64(dtype):
+    ids = batch(rows=4).to(dtype)
+    for masked in (
+        mask_tokens(ids, generator=rng(), **ARGS),
+        mask_examples(ids, range(4), seed=0, epoch=0, **ARGS),
+    ):
+        assert masked.corrupted.dtype == masked.labels.dtype == torch.int64
+        assert set(masked.labels[~masked.selected].tolist()) == {-100}
 
 
 def test_spans_of_one_token_are_exact_sampling():
@@ -172,8 +241,20 @@ def test_spans_of_one_token_are_exact_sampling():
     assert torch.equal(
         spans.sum(-1), select_exact(ids, special_ids=SPECIALS, rate=0.2, generator=rng()).sum(-1)
     )
-    with pytest.raises(ValueError, match=r"mean_span is 0.5"):
-        select_spans(ids, special_ids=SPECIALS, rate=0.2, mean_span=0.5)
+    for bad in (0.5, float("inf"), float("nan")):
+        with pytest.raises(ValueError, match=rf"mean_span is {bad}"):
+            select_spans(ids, special_ids=SPECIALS, rate=0.2, mean_span=bad)
+
+
+def test_a_token_without_a_word_is_never_selected():
+    ids, words = torch.full((50, 4), 9), torch.tensor([[0, -1, 1, 1]]).expand(50, 4)
+    selected = select_words(ids, words, special_ids=SPECIALS, rate=1.0, generator=rng())
+    assert torch.equal(selected, words >= 0)
+
+
+def test_counting_specials_needs_to_know_the_padding():
+    with pytest.raises(ValueError, match="count_specials needs pad_id"):
+        select_exact(batch(), special_ids=SPECIALS, rate=0.2, count_specials=True)
 
 
 def test_words_need_a_word_id_for_each_token():
@@ -196,8 +277,10 @@ def test_corruption_refuses_bad_input():
         corrupt(ids.fill_(49), selected, **(ARGS | {"vocab_size": 49}))
     with pytest.raises(ValueError, match=r"holds -1"):
         corrupt(ids.fill_(-1), selected, **ARGS)
-    with pytest.raises(ValueError, match=r"mask_id is 50"):
+    with pytest.raises(ValueError, match=r"mask_id or special_ids is 50"):
         corrupt(ids.fill_(7), selected, **(ARGS | {"mask_id": 50}))
+    with pytest.raises(ValueError, match=r"mask_id or special_ids is 60"):
+        corrupt(ids, selected, **(ARGS | {"special_ids": (0, 60)}))
     with pytest.raises(ValueError, match=r"All 5 ids are special"):
         corrupt(ids.fill_(3), selected, **(ARGS | {"vocab_size": 5}))
 
@@ -248,5 +331,21 @@ def test_evaluation_masks_never_move():
 def test_examples_need_their_numbers():
     with pytest.raises(ValueError, match="4 rows, but 3 indices"):
         mask_examples(batch(rows=4), range(3), seed=0, epoch=0, **ARGS)
-    with pytest.raises(ValueError, match="must not be negative"):
-        example_generator(0, -1, 0)
+    for numbers in [(0, -1, 0), (-1, 0, 0), (0, 0, -1), (2**32, 0, 0), (0, 2**32, 0)]:
+        with pytest.raises(ValueError, match=r"must be 0 to 2\*\*32 - 2"):
+            example_generator(*numbers)
+
+
+def test_a_mask_of_another_kind_is_refused():
+    ids = batch(rows=4)
+    for bad in (torch.ones(4, 40), torch.ones(4, 39).bool(), torch.ones(4, 40, 40).bool()):
+        with pytest.raises(ValueError, match=r"attention_mask has shape .*True = a real token"):
+            mask_examples(ids, range(4), seed=0, epoch=0, attention_mask=bad, **ARGS)
+
+
+def test_an_example_of_padding_alone_stays_as_it_is():
+    ids = torch.full((2, 6), PAD)
+    ids[0, :3] = 9
+    masked = mask_examples(ids, [0, 1], seed=0, epoch=0, attention_mask=ids != PAD, **ARGS)
+    assert torch.equal(masked.corrupted[1], ids[1])
+    assert not masked.selected[1].any()

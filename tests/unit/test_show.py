@@ -62,7 +62,7 @@ def test_the_same_figure_gives_the_same_bytes_and_no_warning():
         for figure in (
             share_bars(bars, xlabel="per cent"),
             histograms({"a": [1, 2, 2]}, xlabel="n", ylabel="rows"),
-            curves({"a": ([0, 1], [2.0, 1.0])}, xlabel="step", ylabel="loss", level=("best", 1.0)),
+            curves({"a": ([0, 1], [2.0, 1.0])}, xlabel="step", ylabel="loss"),
         ):
             assert png_bytes(figure)[:4] == b"\x89PNG"
 

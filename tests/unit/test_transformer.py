@@ -63,12 +63,12 @@ def test_integers_mean_the_same_as_bool(dtype):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
 def test_float_mask_is_refused_with_the_way_out(dtype):
-    with pytest.raises(TypeError, match=rf"{dtype}.*True = may attend.*mask\.bool\(\)"):
+    with pytest.raises(ValueError, match=rf"{dtype}.*True = may attend.*mask\.bool\(\)"):
         sdpa_mask(torch.ones(1, 3, dtype=dtype), 1, 3)
 
 
 def test_list_is_refused():
-    with pytest.raises(TypeError, match="attention_mask is list"):
+    with pytest.raises(ValueError, match="attention_mask is list"):
         sdpa_mask([[1, 1, 0]], 1, 3)
 
 
