@@ -49,7 +49,14 @@ def _code_cell(cell: NotebookNode, private: tuple[str, ...]) -> list[str]:
         problems.append("its metadata keeps times: drop metadata.execution")
     for output in cell.outputs:
         problems += _output(output, private)
-    if "nbval-check-output" in cell.get("metadata", {}).get("tags", []):
+    tags = cell.get("metadata", {}).get("tags", [])
+    if "playground" in tags and not any(
+        html_alts(str(output.get("data", {}).get("text/html", ""))) for output in cell.outputs
+    ):
+        problems.append(
+            "a playground without a picture where widgets do not run: give it text/html"
+        )
+    if "nbval-check-output" in tags:
         if not cell.outputs:
             problems.append("is compared, but shows nothing: print something, or drop the tag")
         if any("image/png" in output.get("data", {}) for output in cell.outputs):
@@ -79,7 +86,7 @@ def _output(output: NotebookNode, private: tuple[str, ...]) -> list[str]:
         if size > MAX_PNG:
             problems.append(f"a PNG of {size:,} bytes, {MAX_PNG:,} are allowed: smaller or flatter")
     if WIDGET in output.data:
-        problems.append("keeps a widget that no reader has: keep a text or HTML fallback")
+        problems.append("keeps a widget that no reader has: keep its HTML alone")
     for kind in ("text/plain", "text/html", "text/markdown"):
         problems += _text(str(output.data.get(kind, "")), private)
     return problems

@@ -99,7 +99,7 @@ async def _run_cells(
 
 
 def tidy(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Join the pieces of a stream; of a widget keep what can be read without a kernel."""
+    """Join the pieces of a stream; of a widget keep the picture, and nothing of a progress bar."""
     kept: list[NotebookNode] = []
     for output in outputs:
         last = kept[-1] if kept else None
@@ -108,8 +108,9 @@ def tidy(outputs: list[NotebookNode]) -> list[NotebookNode]:
             last.text += output.text
             continue
         if WIDGET in output.get("data", {}):
-            fallback = "text/html" if "text/html" in output.data else "text/plain"
-            output.data = NotebookNode({fallback: output.data.get(fallback, "a widget")})
+            if "text/html" not in output.data:
+                continue
+            output.data = NotebookNode({"text/html": output.data["text/html"]})
         output.pop("transient", None)
         kept.append(output)
     return kept

@@ -52,7 +52,15 @@ for colour in ("red", "green", "blue"):
 # %% id="play" tags=["playground"]
 import ipywidgets as W
 
-W.IntSlider()
+
+class Play(W.IntSlider):
+    def _repr_mimebundle_(self, **kwargs):
+        picture = html.replace("A square", "A playground")
+        return {{**super()._repr_mimebundle_(**kwargs), "text/html": picture}}
+
+
+display(W.IntSlider())  # without a picture of its own, as a progress bar
+Play()
 
 # %% [markdown] id="end"
 # Two and two are four.

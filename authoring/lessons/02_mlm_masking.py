@@ -607,7 +607,7 @@ assert result["original"] > 0.6
 # - 15 % are selected and scored, 13.5 % look different, 12 % are [MASK].
 # - Short texts can end up without a target. Guard the chooser or the loss.
 # - Training masks move, evaluation masks never.
-# - Counting neighbours fills 39.5 % of the blanks: the yardstick for what follows.
+# - Counting neighbours fills nearly 40 % of the blanks: the yardstick for what follows.
 # - A loss that is too good is a symptom.
 #
 # ### To read further
