@@ -109,7 +109,8 @@ Check us in turn: each verdict names its evidence.
 
 {sources}
 
-Both are useful to read, and most of what they say holds. The statements stand here in our words.
+Both are useful to read, and most of what they say is right at its core. The statements stand here
+in our words.
 
 | verdict | what it means |
 |---|---|
