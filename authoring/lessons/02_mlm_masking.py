@@ -401,9 +401,8 @@ answers = torch.cat([s.labels[s.selected] for s in sheets])
 guesses = {}
 for name in ["nothing", "left", "right", "two_left", "both", "four_left", "two_each_side"]:
     contexts = getattr(counting, name.upper())
-    machine = CountingMachine(
-        contexts, mask_id=tokenizer.mask_id, vocab_size=tokenizer.vocab_size
-    ).fit([e.ids for e in encoded])
+    machine = CountingMachine(contexts, vocab_size=tokenizer.vocab_size)
+    machine.fit([e.ids for e in encoded])
     guesses[name] = machine.predict(seen, asked)
 
 # %% [markdown] id="both-sides"

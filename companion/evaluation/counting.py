@@ -48,14 +48,13 @@ class CountingMachine:
     A neighbour beyond the end of the text counts as a token of its own.
     """
 
-    def __init__(self, contexts: Sequence[Offsets], *, mask_id: int, vocab_size: int) -> None:
+    def __init__(self, contexts: Sequence[Offsets], *, vocab_size: int) -> None:
         if not contexts or contexts[-1] != ():
             raise ValueError(f"contexts is {tuple(contexts)}; its last one must be ().")
         widest = max(len(context) for context in contexts)
         if (vocab_size + 1) ** widest >= 2**63:
             raise ValueError(f"{widest} neighbours of {vocab_size} ids do not fit one 64-bit key.")
         self.contexts = tuple(contexts)
-        self.mask_id = mask_id
         self.base = vocab_size + 1  # one more for "beyond the end"
         self.tables: list[tuple[Ints, Ints]] = []  # of each context: sorted keys, best token
 
@@ -72,7 +71,7 @@ class CountingMachine:
         """Fill every selected position.
 
         corrupted: rows as the model sees them. selected: bool rows of the same lengths.
-        A context that holds a [MASK] is skipped: what stands there is not known.
+        A context that holds a [MASK] was never seen in training, so it is passed over by itself.
         """
         if not self.tables:
             raise ValueError("This machine has counted nothing yet: call fit first.")
@@ -87,8 +86,6 @@ class CountingMachine:
             wanted = self._keys(text, places, context)
             slot = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
             known = is_open & (keys[slot] == wanted)
-            for offset in context:
-                known &= text[places + offset] != self.mask_id
             guess[known] = best[slot[known]]
             decided_by[known] = level
             is_open &= ~known

@@ -44,7 +44,7 @@ def test_the_machine_equals_its_definition(contexts):
     training, exam = texts(30, seed=0), texts(12, seed=1)
     selected = [torch.arange(len(row)) % 3 == 0 for row in exam]
     corrupted = [row.masked_fill(s, MASK) for row, s in zip(exam, selected, strict=True)]
-    machine = CountingMachine(contexts, mask_id=MASK, vocab_size=VOCAB).fit(training)
+    machine = CountingMachine(contexts, vocab_size=VOCAB).fit(training)
     guesses = machine.predict(corrupted, selected)
     lists = [row.tolist() for row in training]
     expected = [
@@ -58,7 +58,7 @@ def test_the_machine_equals_its_definition(contexts):
 
 def test_neighbours_do_not_reach_into_the_next_text():
     training = [torch.tensor([5, 6]), torch.tensor([7, 8])]
-    machine = CountingMachine(LEFT, mask_id=MASK, vocab_size=VOCAB).fit(training)
+    machine = CountingMachine(LEFT, vocab_size=VOCAB).fit(training)
     corrupted = [torch.tensor([MASK, 6]), torch.tensor([MASK])]
     selected = [row == MASK for row in corrupted]
     # Both blanks begin a text: 5 and 7 tie, the smaller id wins; 6 -> 7 was never counted.
@@ -67,13 +67,13 @@ def test_neighbours_do_not_reach_into_the_next_text():
 
 def test_the_machine_refuses_what_it_cannot_count():
     with pytest.raises(ValueError, match=r"its last one must be \(\)"):
-        CountingMachine(((-1,),), mask_id=MASK, vocab_size=VOCAB)
+        CountingMachine(((-1,),), vocab_size=VOCAB)
     with pytest.raises(ValueError, match="4 neighbours of 100000 ids"):
-        CountingMachine(TWO_EACH_SIDE, mask_id=MASK, vocab_size=100_000)
+        CountingMachine(TWO_EACH_SIDE, vocab_size=100_000)
     with pytest.raises(ValueError, match="no token to count"):
-        CountingMachine(BOTH, mask_id=MASK, vocab_size=VOCAB).fit([])
+        CountingMachine(BOTH, vocab_size=VOCAB).fit([])
     with pytest.raises(ValueError, match="call fit first"):
-        CountingMachine(BOTH, mask_id=MASK, vocab_size=VOCAB).predict([], [])
+        CountingMachine(BOTH, vocab_size=VOCAB).predict([], [])
 
 
 def test_wilson_interval():
