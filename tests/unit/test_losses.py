@@ -123,9 +123,7 @@ def test_losses_refuse_what_cannot_be_scored():
         mlm_loss(logits, labels.masked_fill(labels == -100, 11))
     with pytest.raises(ValueError, match=r"\(4, 3\)"):
         nsp_loss(torch.zeros(4, 3), torch.zeros(4).long())
-    with pytest.raises(
-        ValueError, match=r"labels hold 2; a label is 0 to 1 \(0 = is next, 1 = random\)"
-    ):
+    with pytest.raises(ValueError, match=r"labels hold 2; .*\(0 = is next"):
         nsp_loss(torch.zeros(1, 2), torch.tensor([2]))
 
 
