@@ -4,7 +4,7 @@ LABELS = {
     "rows": "rows",
     "step": "training step",
     "loss": "loss (nats)",
-    "accuracy": "correct (per cent)",
+    "accuracy": "correct (per cent; black lines: 95 % intervals)",
     "selected_per_row": "selected tokens in a row",
     # states
     "seen": "seen",
