@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-IGNORED = -100  # PyTorch's own `ignore_index`: a position without a label
+IGNORED = -100  # PyTorch's own `ignore_index`: a position without a label; the rooms share no code
 
 
 def masked_mean(values: Tensor, scored: Tensor, total: int | Tensor | None = None) -> Tensor:
@@ -69,9 +69,8 @@ def nsp_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
             "(batch, 2) and (batch,)."
         )
     _check_classes(labels, 2, extra=" (0 = is next, 1 = random)")
-    surprise = F.cross_entropy(
-        _at_least_float32(logits), labels.long(), reduction="none"
-    )  # (batch,)
+    rows = _at_least_float32(logits)
+    surprise = F.cross_entropy(rows, labels.long(), reduction="none")  # (batch,)
     return masked_mean(surprise, torch.ones_like(labels, dtype=torch.bool), total)
 
 

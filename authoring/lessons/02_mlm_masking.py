@@ -252,7 +252,7 @@ assert 0.130 < changed < 0.140
 # $$L = -\frac{1}{|S|} \sum_{i \in S} \log p_\theta(x_i \mid \tilde x).$$
 #
 # Here is a page that is not in the training half. To see every case, we select each token with probability
-# 0.3. Below the picture stand the same rows as numbers, up to "interior" (2 is [CLS], 4 is [MASK]).
+# 0.3. Below the picture stand its last 17 places as numbers (3 is [SEP], 4 is [MASK]).
 
 # %% id="three-sets-picture"
 from companion.masking import mask_examples
@@ -267,7 +267,7 @@ show(
     "original token; the other places have none.",
 )
 for name, row in [("ids", lava), ("corrupted", masked.corrupted), ("labels", masked.labels)]:
-    print(f"{name:10}" + "".join(f"{number:6}" for number in row[0, :14].tolist()))
+    print(f"{name:10}" + "".join(f"{number:6}" for number in row[0, -17:].tolist()))
 
 # %% [markdown] id="mismatch"
 # ### Why keep some, and why randomise some?

@@ -79,6 +79,7 @@ def mask_examples(
 def _real_tokens(input_ids: Tensor, attention_mask: Tensor | None) -> Tensor:
     if attention_mask is None:
         return torch.ones_like(input_ids, dtype=torch.bool)
+    # The models' rule too, but the rooms share no code.
     if attention_mask.is_floating_point() or attention_mask.shape != input_ids.shape:
         raise ValueError(
             f"attention_mask has shape {tuple(attention_mask.shape)} and type "

@@ -91,10 +91,13 @@ def select_weighted(
             f"weights has shape {tuple(weights.shape)}; it needs that of input_ids, "
             f"{tuple(input_ids.shape)}."
         )
+    weights = weights.float()
     if not bool(((weights >= 0) & weights.isfinite()).all()):
-        raise ValueError("weights holds a negative, infinite or NaN value; give finite ones >= 0.")
+        raise ValueError(
+            "weights holds a negative, infinite or NaN value; give finite ones >= 0 (float32)."
+        )
     candidates = find_candidates(input_ids, special_ids)
-    weights = weights.float() * candidates
+    weights = weights * candidates
     probability = _scale_to_total(weights, total=rate * candidates.sum(-1, keepdim=True))
     selected = candidates & (draw_uniform(input_ids, generator) < probability)
     if at_least_one and rate > 0:

@@ -1,4 +1,7 @@
-"""Every word that stands inside a figure or a playground: one place to translate."""
+"""Every word that stands inside a figure or a playground: one place to translate.
+
+A label with {fields} is a sentence: `label(key).format(...)`.
+"""
 
 LABELS = {
     "rows": "rows",
@@ -18,6 +21,7 @@ LABELS = {
     "selected": "selected",
     "epoch": "epoch",
     "evaluation": "evaluation",
+    "again": "again",
     "pieces": "single pieces",
     "spans": "spans",
     "words": "whole words",
@@ -38,7 +42,6 @@ LABELS = {
     # the perfect loss
     "labels_original": "labels from the original text",
     "labels_corrupted": "labels from the corrupted text",
-    "again": "again",
     # playground
     "sentence": "Sentence",
     "rate": "Rate",
@@ -46,6 +49,12 @@ LABELS = {
     "random_share": "Share random",
     "unit": "Unit",
     "draw": "Draw number",
+    "no_text": "Type a sentence.",
+    "too_much": "[MASK] {mask:.0%} and random {random:.0%} are more than 100 % together. "
+    "Lower one of them.",
+    "mask_counts": "{selected} of {candidates} tokens are selected: {hidden} hidden, "
+    "{random} random, {kept} kept. The model sees: {tokens}",
+    "cut": "(cut after {limit} tokens)",
 }
 
 

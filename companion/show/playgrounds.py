@@ -28,12 +28,10 @@ class MaskState(NamedTuple):
 def render_masks(state: MaskState, tokenizer: Tokenizer) -> str:
     """The strip of one sentence under one draw, and a line that says what is shown: HTML."""
     if not state.text.strip():
-        return _line("Type a sentence.")
+        return _line(label("no_text"))
     if state.mask_share + state.random_share > 1 + 1e-9:
-        return _line(
-            f"[MASK] {state.mask_share:.0%} and random {state.random_share:.0%} are more than "
-            "100 % together. Lower one of them."
-        )
+        too_much = label("too_much")
+        return _line(too_much.format(mask=state.mask_share, random=state.random_share))
     encoding = tokenizer.encode(state.text)
     cut = len(encoding.ids) > MAX_TOKENS
     if cut:
@@ -60,13 +58,14 @@ def render_masks(state: MaskState, tokenizer: Tokenizer) -> str:
     rows = masked_rows(tokenizer, ids, masked)
     counts = {name: rows[0].states.count(name) for name in ("hidden", "random", "kept")}
     candidates = sum(id_ not in tokenizer.special_ids for id_ in ids[0].tolist())
-    words = (
-        f"{sum(counts.values())} of {candidates} tokens are selected: {counts['hidden']} hidden, "
-        f"{counts['random']} random, {counts['kept']} kept. "
-        f"The model sees: {' '.join(rows[0].tokens)}"
+    words = label("mask_counts").format(
+        selected=sum(counts.values()),
+        candidates=candidates,
+        tokens=" ".join(rows[0].tokens),
+        **counts,
     )
     if cut:
-        words += f" (cut after {MAX_TOKENS} tokens)"
+        words += " " + label("cut").format(limit=MAX_TOKENS)
     return figure_html(token_strips(rows), alt=words) + _line(words)
 
 
