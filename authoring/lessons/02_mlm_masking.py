@@ -461,7 +461,8 @@ show(
 # Many of the easy points are commas and small words. So there is a second exam: whole words outside the
 # 100 commonest tokens. A model that we call good must beat counting in both.
 #
-# (The black lines are 95 % intervals. They treat all blanks as independent. They are not quite: each page is used three times.)
+# (The black lines are 95 % intervals. They treat all blanks as independent. They are not quite: each
+# page is used three times.)
 #
 # Where does counting fail?
 

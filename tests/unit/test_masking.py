@@ -165,9 +165,9 @@ def test_weights_too_few_for_the_rate_select_all_of_them():
     weights[:, :2] = 1
     chosen = select_weighted(ids, special_ids=SPECIALS, rate=0.5, weights=weights, generator=rng())
     assert torch.equal(chosen, weights > 0)
-    for bad in (-1.0, float("inf"), float("nan")):
+    for bad in (-1.0, float("inf"), float("nan"), 1e300):
         with pytest.raises(ValueError, match="finite ones >= 0"):
-            select_weighted(ids, special_ids=SPECIALS, rate=0.5, weights=weights + bad)
+            select_weighted(ids, special_ids=SPECIALS, rate=0.5, weights=weights.double() + bad)
     with pytest.raises(ValueError, match=r"\(5, 9\)"):
         select_weighted(ids, special_ids=SPECIALS, rate=0.5, weights=weights[:, 1:])
 

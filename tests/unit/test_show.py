@@ -21,6 +21,7 @@ from companion.show import (
     token_strips,
 )
 from companion.show.figures import png_bytes
+from companion.show.labels import LABELS
 from companion.show.playgrounds import MAX_TOKENS, MaskState, render_masks
 from companion.show.style import FAINT, INK, PAPER, STATES
 
@@ -127,6 +128,19 @@ def test_the_playground_says_what_it_shows(tokenizer):
     assert page.count("[MASK]") == 2 * hidden  # once in the alternative text, once below
     assert page == render_masks(MaskState(SENTENCE, rate=0.5, draw=3), tokenizer)
     assert page != render_masks(MaskState(SENTENCE, rate=0.5, draw=4), tokenizer)
+
+
+def test_every_word_of_the_playground_can_be_translated(tokenizer, monkeypatch):
+    """With all labels changed, nothing is left but numbers, tokens and marks."""
+    for key, words in LABELS.items():
+        fields = " ".join(re.findall(r"\{.*?\}", words))
+        monkeypatch.setitem(LABELS, key, f"¤ {fields}")
+    states = [MaskState(SENTENCE), MaskState(""), MaskState("sun " * 100)]
+    states.append(MaskState(SENTENCE, mask_share=0.8, random_share=0.4))
+    known = {*tokenizer.tokens(range(tokenizer.vocab_size)), "¤", "%"}
+    for state in states:
+        said = re.findall(r'<p role="status">(.*)</p>', render_masks(state, tokenizer))[-1]
+        assert [w for w in said.split() if w not in known and not w.strip("%").isdigit()] == []
 
 
 @pytest.mark.parametrize(
