@@ -135,21 +135,30 @@ def wordpiece(vocab: dict[str, int]) -> Tokenizer:
 def train_wordpiece(texts: list[str], vocab_size: int) -> Tokenizer:
     """Learn the pieces, then number them by how often they occur in `texts`."""
     learned = wordpiece({})
-    letters = Counter(char for text in texts for char in learned.normalizer.normalize_str(text))
+    plain = (learned.normalizer.normalize_str(text) for text in texts)
+    words = Counter(w for text in plain for w, _ in learned.pre_tokenizer.pre_tokenize_str(text))
+    letters: Counter[str] = Counter()
+    for word, count in words.items():
+        letters.update({char: count * word.count(char) for char in word})
     # Rarer letters would take a quarter of the vocabulary for 0.02 % of the text.
-    alphabet = [char for char, count in letters.items() if count >= 20 and not char.isspace()]
+    alphabet = sorted(char for char, count in letters.items() if count >= 20)
+    inside = {char for word in words for char in word[1:]}
+    # Of two equally frequent pairs the trainer merges the one whose ids are smaller, and it numbers
+    # "##a", "##b" ... as it comes across them, in another order at each run. Named first, beside
+    # the special tokens, they have fixed ids, and ties are broken in the same way.
+    continuing = [f"##{char}" for char in alphabet if char in inside]
     trainer = WordPieceTrainer(
         vocab_size=vocab_size,
         min_frequency=2,
-        special_tokens=SPECIALS,
+        special_tokens=SPECIALS + continuing,
         initial_alphabet=alphabet,
         limit_alphabet=len(alphabet),
         show_progress=False,
     )
     learned.train_from_iterator(texts, trainer)
-    counts = Counter(token for row in learned.encode_batch(texts) for token in row.tokens)
-    # The trainer numbers pieces in an order that changes from run to run; frequency does not.
-    pieces = sorted(set(learned.get_vocab()) - set(SPECIALS), key=lambda t: (-counts[t], t))
+    vocabulary = learned.get_vocab()
+    counts = Counter(t for row in wordpiece(vocabulary).encode_batch(texts) for t in row.tokens)
+    pieces = sorted(set(vocabulary) - set(SPECIALS), key=lambda token: (-counts[token], token))
     tokenizer = wordpiece({token: id_ for id_, token in enumerate(SPECIALS + pieces)})
     tokenizer.add_special_tokens(SPECIALS)  # so that "[MASK]" in a text is one token
     tokenizer.post_processor = processors.TemplateProcessing(

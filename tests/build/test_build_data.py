@@ -54,9 +54,9 @@ def test_the_split_belongs_to_the_title():
 
 
 def test_the_vocabulary_is_the_same_at_every_training():
+    """Many pairs of letters are equally frequent here: a tie that is broken by chance shows."""
     texts = ["the sun and the moon and the stars", "suns, moons and starlight: sunlight!"] * 30
-    first, second = (train_wordpiece(texts, vocab_size=80).to_str() for _ in range(2))
-    assert first == second
+    assert len({train_wordpiece(texts, vocab_size=80).to_str() for _ in range(10)}) == 1
     tokenizer = train_wordpiece(texts, vocab_size=80)
     assert tokenizer.encode("the [MASK]").tokens == ["[CLS]", "the", "[MASK]", "[SEP]"]
     counts = [0] * tokenizer.get_vocab_size()
