@@ -9,6 +9,13 @@ from companion.models.bert import (
     BertPreTrainingOutput,
 )
 from companion.models.bert_config import BertConfig
+from companion.models.modern_bert import (
+    ModernBert,
+    ModernBertForMaskedLM,
+    ModernBertMaskedLMOutput,
+    ModernBertOutput,
+)
+from companion.models.modern_bert_config import ModernBertConfig
 
 __all__ = [
     "Bert",
@@ -18,4 +25,9 @@ __all__ = [
     "BertMaskedLMOutput",
     "BertOutput",
     "BertPreTrainingOutput",
+    "ModernBert",
+    "ModernBertConfig",
+    "ModernBertForMaskedLM",
+    "ModernBertMaskedLMOutput",
+    "ModernBertOutput",
 ]

@@ -13,7 +13,13 @@ from torch import Tensor, nn
 
 from companion.models.bert_config import HUB, BertConfig
 from companion.models.hub import HubModel
-from companion.models.transformer import PostLNBlock, check_ids, init_weights, kind_of, sdpa_mask
+from companion.models.transformer import (
+    PostLNBlock,
+    at_selected,
+    check_ids,
+    init_weights,
+    sdpa_mask,
+)
 
 
 class BertOutput(NamedTuple):
@@ -133,18 +139,7 @@ class BertMLMHead(nn.Module):
 
     def forward(self, states: Tensor, words: Tensor, selected: Tensor | None) -> Tensor:
         """Logits from `states` (batch, length, width) and the embedding `words` (vocab, width)."""
-        if selected is not None:
-            if not isinstance(selected, Tensor) or selected.dtype != torch.bool:
-                kind = kind_of(selected)
-                raise ValueError(
-                    f"selected must be a bool tensor, not {kind}; for example labels != -100"
-                )
-            shape = tuple(states.shape[:2])
-            if selected.shape != shape:
-                had = tuple(selected.shape)
-                raise ValueError(f"selected has shape {had}, but input_ids has {shape}")
-            # The vocabulary is the widest thing in the model: score only what a loss will read.
-            states = states[selected]  # (n_selected, width)
+        states = at_selected(states, selected)  # (n_selected, width)
         x = self.norm(F.gelu(self.dense(states)))
         return F.linear(x, words, self.bias)  # (n_selected, vocab) or (batch, length, vocab)
 

@@ -8,7 +8,7 @@ import dataclasses
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -57,6 +57,7 @@ class HubFormat:
         buffers: constants, without prefix, that old versions saved among the weights.
         fixed: fields of config.json with the values that this code computes; the first is written.
         ignored: further fields of config.json that change nothing.
+        older_spelling: from fields that a later version of transformers writes to those above.
     """
 
     model_type: str
@@ -67,6 +68,7 @@ class HubFormat:
     buffers: frozenset[str]
     fixed: Mapping[str, tuple[object, ...]]
     ignored: frozenset[str]
+    older_spelling: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
 
 
 class HubModel(nn.Module):
@@ -169,6 +171,10 @@ def read_config(folder: Path, config_class: type[Any], hub: HubFormat) -> Any:
         raise ValueError(f"{path} is not valid JSON: {error}") from error
     if not isinstance(values, dict):
         raise ValueError(f"{path} must hold a JSON object, not {type(values).__name__}")
+    try:
+        values = hub.older_spelling(values)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from error
     fixed = {"model_type": (hub.model_type,), **FIXED, **hub.fixed}
     for field in sorted(values.keys() & fixed.keys()):
         if values[field] not in fixed[field]:

@@ -7,6 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from companion.models.rotary import Rotation, rotate
+
 
 def can_look_inside(tensor: Tensor) -> bool:
     """Whether reading values of `tensor` is free of charge.
@@ -108,19 +110,24 @@ class SelfAttention(nn.Module):
     to nothing gets zeros from `scaled_dot_product_attention`, not NaN, forwards and backwards.
     """
 
-    def __init__(self, width: int, heads: int, dropout: float) -> None:
+    def __init__(self, width: int, heads: int, dropout: float, *, bias: bool = True) -> None:
         """`heads` must divide `width`; `dropout` acts on the attention weights."""
         super().__init__()
         self.heads = heads
         self.dropout = dropout
-        self.qkv = nn.Linear(width, 3 * width)
-        self.out = nn.Linear(width, width)
+        self.qkv = nn.Linear(width, 3 * width, bias=bias)
+        self.out = nn.Linear(width, width, bias=bias)
 
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        """Mix positions: `x` and the result are (batch, length, width), `mask` is an SDPA mask."""
+    def forward(self, x: Tensor, mask: Tensor | None, rotation: Rotation | None = None) -> Tensor:
+        """Mix positions: `x` and the result are (batch, length, width), `mask` is an SDPA mask.
+
+        `rotation` turns queries and keys by their positions; None: positions are in `x` already.
+        """
         batch, length, width = x.shape
         qkv = self.qkv(x).view(batch, length, 3, self.heads, width // self.heads)
         query, key, value = qkv.permute(2, 0, 3, 1, 4)  # each (batch, heads, length, width / heads)
+        if rotation is not None:
+            query, key = rotate(query, rotation), rotate(key, rotation)
         dropout = self.dropout if self.training else 0.0
         x = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
         x = x.transpose(1, 2).reshape(batch, length, width)  # heads side by side again
@@ -174,6 +181,32 @@ class PostLNBlock(nn.Module):
         x = self.attention_norm(x + self.dropout(self.attention(x, mask)))
         x = self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
         return x
+
+
+def at_selected(states: Tensor, selected: Tensor | None) -> Tensor:
+    """The vectors that an output head is to score; all of them without `selected`.
+
+    The vocabulary is the widest thing in a model: score only what a loss will read.
+
+    Args:
+        states: (batch, length, width).
+        selected: bool, (batch, length), or None.
+
+    Returns:
+        (n_selected, width), row by row from left to right, or `states` itself.
+
+    Raises:
+        ValueError: `selected` is not bool, or has another shape.
+    """
+    if selected is None:
+        return states
+    if not isinstance(selected, Tensor) or selected.dtype != torch.bool:
+        kind = kind_of(selected)
+        raise ValueError(f"selected must be a bool tensor, not {kind}; for example labels != -100")
+    shape = tuple(states.shape[:2])
+    if selected.shape != shape:
+        raise ValueError(f"selected has shape {tuple(selected.shape)}, but input_ids has {shape}")
+    return states[selected]
 
 
 def init_weights(module: nn.Module, std: float) -> None:

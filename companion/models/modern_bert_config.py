@@ -1,0 +1,134 @@
+"""ModernBERT's sizes, and what its parameters are called in Hugging Face folders."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from companion.models.hub import HubFormat
+
+
+@dataclass(frozen=True)
+class ModernBertConfig:
+    """Sizes and rates, by Hugging Face's field names; the defaults are ModernBERT-base.
+
+    Every `global_attn_every_n_layers`-th layer, the first among them, attends to the whole row;
+    the others to positions at most `local_attention` // 2 away. `intermediate_size` is the width
+    behind the gate: the matrix before it has twice as many rows. `pad_token_id` is kept for those
+    who read config.json; no computation here uses it.
+
+    Raises:
+        ValueError: a size below 1, heads that do not divide the width or leave an odd width to
+            each, a rate outside [0, 1).
+    """
+
+    vocab_size: int = 50368
+    hidden_size: int = 768
+    num_hidden_layers: int = 22
+    num_attention_heads: int = 12
+    intermediate_size: int = 1152
+    max_position_embeddings: int = 8192
+    global_attn_every_n_layers: int = 3
+    local_attention: int = 128
+    global_rope_theta: float = 160_000.0
+    local_rope_theta: float = 10_000.0
+    embedding_dropout: float = 0.0
+    attention_dropout: float = 0.0
+    mlp_dropout: float = 0.0
+    initializer_range: float = 0.02
+    norm_eps: float = 1e-5
+    pad_token_id: int | None = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what no model can be built from."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.type is int and not (isinstance(value, int) and value >= 1):  # the sizes
+                raise ValueError(f"{field.name} must be an integer of at least 1, not {value!r}")
+            if field.type is float and not value >= 0:
+                raise ValueError(f"{field.name} must not be negative, but is {value}")
+            if field.name.endswith("_dropout") and not 0 <= value < 1:
+                raise ValueError(f"{field.name} must lie in [0, 1), not {value}")
+            if field.name.endswith("_theta") and not value > 0:
+                raise ValueError(f"{field.name} must be above 0, not {value}")
+        if self.hidden_size % (2 * self.num_attention_heads):
+            raise ValueError(
+                f"hidden_size={self.hidden_size} cannot be shared out among "
+                f"num_attention_heads={self.num_attention_heads} in even parts, which rotary "
+                "positions turn in pairs"
+            )
+
+    def is_global(self, layer: int) -> bool:
+        """Whether layer number `layer`, from 0, attends to the whole row."""
+        return layer % self.global_attn_every_n_layers == 0
+
+
+def older_spelling(values: Mapping[str, Any]) -> dict[str, Any]:
+    """config.json of transformers 5, which lists layers one by one, in the fields of version 4.
+
+    Raises:
+        ValueError: layers that follow no rule "every n-th is global", or scaled rotary positions.
+    """
+    values = dict(values)
+    types = values.pop("layer_types", None)
+    if types is not None:
+        every = next((n for n in range(1, len(types)) if types[n] == "full_attention"), len(types))
+        rule = ["sliding_attention" if n % every else "full_attention" for n in range(len(types))]
+        if types != rule or len(types) != values.get("num_hidden_layers", len(types)):
+            raise ValueError(f"layer_types={types!r} is not 'every n-th layer is global'")
+        values["global_attn_every_n_layers"] = every
+    for layers, field in (("full_attention", "global"), ("sliding_attention", "local")):
+        rope = (values.get("rope_parameters") or {}).get(layers)
+        if rope is not None:
+            if rope.get("rope_type", "default") != "default":
+                raise ValueError(f"rope_parameters={rope!r}: scaled positions are not computed here")
+            values[f"{field}_rope_theta"] = rope["rope_theta"]
+    values.pop("rope_parameters", None)
+    return values
+
+
+HUB = HubFormat(
+    model_type="modernbert",
+    prefix="model.",
+    names={
+        "encoder.words": ("model.embeddings.tok_embeddings",),
+        "encoder.embedding_norm": ("model.embeddings.norm",),
+        "encoder.blocks.*.attention_norm": ("model.layers.*.attn_norm",),
+        "encoder.blocks.*.attention.qkv": ("model.layers.*.attn.Wqkv",),
+        "encoder.blocks.*.attention.out": ("model.layers.*.attn.Wo",),
+        "encoder.blocks.*.feed_forward_norm": ("model.layers.*.mlp_norm",),
+        "encoder.blocks.*.feed_forward.up": ("model.layers.*.mlp.Wi",),
+        "encoder.blocks.*.feed_forward.down": ("model.layers.*.mlp.Wo",),
+        "encoder.final_norm": ("model.final_norm",),
+        "mlm_head.dense": ("head.dense",),
+        "mlm_head.norm": ("head.norm",),
+        "mlm_head": ("decoder",),  # its bias
+    },
+    heads=("head.", "decoder.", "classifier."),
+    copies={"decoder.weight": "embeddings.tok_embeddings.weight"},
+    buffers=frozenset(),
+    fixed={
+        "hidden_activation": ("gelu",),
+        "classifier_activation": ("gelu",),
+        "attention_bias": (False,),
+        "mlp_bias": (False,),
+        "norm_bias": (False,),
+        "classifier_bias": (False,),
+        "decoder_bias": (True,),
+        "tie_word_embeddings": (True,),
+    },
+    ignored=frozenset(
+        {
+            "classifier_dropout",
+            "classifier_pooling",
+            "deterministic_flash_attn",
+            "initializer_cutoff_factor",
+            "layer_norm_eps",
+            "position_embedding_type",
+            "reference_compile",
+            "repad_logits_with_grad",
+            "sparse_pred_ignore_index",
+            "sparse_prediction",
+        }
+    ),
+    older_spelling=older_spelling,
+)
