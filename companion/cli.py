@@ -34,6 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--no-browser", action="store_true", help="only print the address")
     command.add_argument("--port", type=int, help="the port to use (default: one that is free)")
     command.set_defaults(run=lambda options: lab(options.port, not options.no_browser))
+    command = commands.add_parser("pretrain", help="train a model from a config file")
+    command.add_argument("--config", type=Path, required=True, help="a file of configs/")
+    command.add_argument("--out", type=Path, help="the run's folder (default: runs/NAME)")
+    command.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    command.set_defaults(run=lambda options: pretrain(options.config, options.out, options.resume))
     options = parser.parse_args(arguments)
     try:
         options.run(options)
@@ -90,6 +95,18 @@ def lab(port: int | None = None, browser: bool = True) -> None:
     print("Keep this window open while you learn. To stop: Ctrl-C here.", flush=True)
     server.start()
     print("\nJupyterLab has stopped.")
+
+
+def pretrain(config: Path, out: Path | None, resume: bool) -> None:
+    """Train from a config file; Ctrl-C or worse loses what came after the last checkpoint."""
+    from companion.training import pretrain as train
+
+    folder = Path("runs") / config.stem if out is None else out
+    try:
+        train(config, folder, resume=resume)
+    except (OSError, ValueError) as error:
+        raise CommandError(str(error)) from error
+    print(f"The model is in {folder}")
 
 
 def end_kernels(server: Any) -> None:

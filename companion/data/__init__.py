@@ -1,6 +1,7 @@
-"""What the models read: corpora, the tokenizer, and padding into batches."""
+"""What the models read: corpora, the tokenizer, padding and packing into rows."""
 
-from companion.data.batches import Batch, pad_batch
+from companion.data.batches import Batch, pad_batch, pad_rows
+from companion.data.packing import PackedRows, pack_rows
 from companion.data.text import Corpus, Document, load_corpus
 from companion.data.tokenizer import Encoding, Tokenizer, load_tokenizer
 
@@ -9,8 +10,11 @@ __all__ = [
     "Corpus",
     "Document",
     "Encoding",
+    "PackedRows",
     "Tokenizer",
     "load_corpus",
     "load_tokenizer",
+    "pack_rows",
     "pad_batch",
+    "pad_rows",
 ]

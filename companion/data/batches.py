@@ -37,17 +37,32 @@ def pad_batch(
         )
     length = longest if length is None else length
 
-    def stack(rows: Sequence[Tensor], filler: int) -> Tensor:
-        table = torch.full((len(rows), length), filler, dtype=torch.int64)  # (batch, length)
-        for place, row in zip(table, rows, strict=True):
-            # With side="left" the text ends at the last column.
-            start = 0 if side == "right" else length - len(row)
-            place[start : start + len(row)] = row
-        return table
+    def pad(rows: Sequence[Tensor], filler: int) -> Tensor:
+        return pad_rows(rows, filler, length=length, side=side)
 
     return Batch(
-        stack([encoding.ids for encoding in encodings], pad_id),
-        stack([encoding.segment_ids for encoding in encodings], 0),
-        stack([encoding.word_ids for encoding in encodings], -1),
-        stack([torch.ones_like(encoding.ids) for encoding in encodings], 0).bool(),
+        pad([encoding.ids for encoding in encodings], pad_id),
+        pad([encoding.segment_ids for encoding in encodings], 0),
+        pad([encoding.word_ids for encoding in encodings], -1),
+        pad([torch.ones_like(encoding.ids) for encoding in encodings], 0).bool(),
     )
+
+
+def pad_rows(
+    rows: Sequence[Tensor],
+    filler: int,
+    *,
+    length: int | None = None,
+    side: Literal["left", "right"] = "right",
+) -> Tensor:
+    """int64 (batch, length): `rows`, each (tokens,), with `filler` where they are too short.
+
+    length: at least that of the longest row; None: that of the longest row.
+    """
+    length = max(len(row) for row in rows) if length is None else length
+    table = torch.full((len(rows), length), filler, dtype=torch.int64)  # (batch, length)
+    for place, row in zip(table, rows, strict=True):
+        # With side="left" the text ends at the last column.
+        start = 0 if side == "right" else length - len(row)
+        place[start : start + len(row)] = row
+    return table

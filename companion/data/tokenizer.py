@@ -1,6 +1,8 @@
 """From text to ids and back: a thin, stateless wrapper of a Hugging Face `tokenizers` file."""
 
+import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import tokenizers
@@ -10,6 +12,7 @@ from torch import Tensor
 from companion.data.text import ASSETS
 
 TOKENIZER_FILES = {"wiki": "wiki-wordpiece.json"}
+FOLDER_FILE = "tokenizer.json"  # the hub's name for it
 
 
 class Encoding(NamedTuple):
@@ -107,6 +110,26 @@ class Tokenizer:
         """The pieces, one for each id: for looking at what a model sees."""
         return [self.inner.id_to_token(int(id_)) or f"<no id {int(id_)}>" for id_ in ids]
 
+    def save(self, folder: str | Path, *, max_length: int) -> None:
+        """Write tokenizer.json and tokenizer_config.json, by which `transformers` finds it.
+
+        max_length: the longest row of the model that the folder belongs to.
+        """
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        self.inner.save(str(Path(folder) / FOLDER_FILE))
+        config = {
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "model_max_length": max_length,
+            "model_input_names": ["input_ids", "attention_mask"],
+            "pad_token": "[PAD]",
+            "unk_token": "[UNK]",
+            "cls_token": "[CLS]",
+            "sep_token": "[SEP]",
+            "mask_token": "[MASK]",
+        }
+        path = Path(folder) / "tokenizer_config.json"
+        path.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
     def decode(self, ids: Tensor | Iterable[int], *, specials: bool = False) -> str:
         """Pieces joined into words; special tokens are left out unless asked for."""
         text: str = self.inner.decode([int(id_) for id_ in ids], skip_special_tokens=not specials)
@@ -124,10 +147,19 @@ def _truncate_longest(
         second.truncate(keep[1])
 
 
-def load_tokenizer(name: str = "wiki") -> Tokenizer:
-    """The shipped tokenizer: WordPiece, 4,096 lower-cased pieces, numbered by their frequency."""
-    if name not in TOKENIZER_FILES:
+def load_tokenizer(name_or_folder: str | Path = "wiki") -> Tokenizer:
+    """A shipped tokenizer by name, or the one in a model's folder (its tokenizer.json).
+
+    "wiki": WordPiece, 4,096 lower-cased pieces, numbered by their frequency.
+    """
+    if name_or_folder in TOKENIZER_FILES:
+        path = ASSETS / TOKENIZER_FILES[str(name_or_folder)]
+    else:
+        path = Path(name_or_folder) / FOLDER_FILE
+    if not path.is_file():
         known = ", ".join(TOKENIZER_FILES)
-        raise ValueError(f"There is no tokenizer {name!r}. Choose one of: {known}.")
-    text = (ASSETS / TOKENIZER_FILES[name]).read_text(encoding="utf-8")
-    return Tokenizer(tokenizers.Tokenizer.from_str(text))
+        raise ValueError(
+            f"There is no tokenizer {str(name_or_folder)!r}. Choose one of: {known}; or give a "
+            f"folder with a {FOLDER_FILE}."
+        )
+    return Tokenizer(tokenizers.Tokenizer.from_str(path.read_text(encoding="utf-8")))

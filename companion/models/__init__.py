@@ -9,6 +9,7 @@ from companion.models.bert import (
     BertPreTrainingOutput,
 )
 from companion.models.bert_config import BertConfig
+from companion.models.hub import HubModel
 from companion.models.modern_bert import (
     ModernBert,
     ModernBertForMaskedLM,
@@ -16,6 +17,7 @@ from companion.models.modern_bert import (
     ModernBertOutput,
 )
 from companion.models.modern_bert_config import ModernBertConfig
+from companion.models.pre_ln_bert import PreLNBertForMaskedLM
 
 __all__ = [
     "Bert",
@@ -25,9 +27,11 @@ __all__ = [
     "BertMaskedLMOutput",
     "BertOutput",
     "BertPreTrainingOutput",
+    "HubModel",
     "ModernBert",
     "ModernBertConfig",
     "ModernBertForMaskedLM",
     "ModernBertMaskedLMOutput",
     "ModernBertOutput",
+    "PreLNBertForMaskedLM",
 ]

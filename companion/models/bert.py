@@ -15,6 +15,7 @@ from companion.models.bert_config import HUB, BertConfig
 from companion.models.hub import HubModel
 from companion.models.transformer import (
     PostLNBlock,
+    PreLNBlock,
     at_selected,
     check_ids,
     init_weights,
@@ -71,12 +72,14 @@ class BertEmbeddings(nn.Module):
 class BertEncoder(nn.Module):
     """Embeddings and blocks: ids in, one vector per position out."""
 
-    def __init__(self, config: BertConfig) -> None:
+    def __init__(
+        self, config: BertConfig, block: type[PostLNBlock | PreLNBlock] = PostLNBlock
+    ) -> None:
         super().__init__()
         self.config = config
         self.embeddings = BertEmbeddings(config)
         self.blocks = nn.ModuleList(
-            PostLNBlock(
+            block(
                 config.hidden_size,
                 config.num_attention_heads,
                 config.intermediate_size,

@@ -13,8 +13,8 @@ class ModernBertConfig:
 
     Every `global_attn_every_n_layers`-th layer, the first among them, attends to the whole row;
     the others to positions at most `local_attention` // 2 away. `intermediate_size` is the width
-    behind the gate: the matrix before it has twice as many rows. `pad_token_id` is kept for those
-    who read config.json; no computation here uses it.
+    behind the gate: the matrix before it has twice as many rows. The token ids are kept for those
+    who read config.json; no computation here uses them.
 
     Raises:
         ValueError: a size below 1, heads that do not divide the width or leave an odd width to
@@ -37,6 +37,10 @@ class ModernBertConfig:
     initializer_range: float = 0.02
     norm_eps: float = 1e-5
     pad_token_id: int | None = 0
+    bos_token_id: int | None = None
+    cls_token_id: int | None = None
+    eos_token_id: int | None = None
+    sep_token_id: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no model can be built from."""
@@ -80,7 +84,9 @@ def older_spelling(values: Mapping[str, Any]) -> dict[str, Any]:
         rope = (values.get("rope_parameters") or {}).get(layers)
         if rope is not None:
             if rope.get("rope_type", "default") != "default":
-                raise ValueError(f"rope_parameters={rope!r}: scaled positions are not computed here")
+                raise ValueError(
+                    f"rope_parameters={rope!r}: scaled positions are not computed here"
+                )
             values[f"{field}_rope_theta"] = rope["rope_theta"]
     values.pop("rope_parameters", None)
     return values

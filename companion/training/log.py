@@ -1,0 +1,58 @@
+"""The log of a run: one CSV line each time, readable while the run goes on."""
+
+import csv
+import io
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.training.checkpoints import replace_file
+
+
+class LogLine(NamedTuple):
+    """One line; `held_out_*` stand only where the run was evaluated."""
+
+    step: int  # updates so far
+    epoch: float  # times that the text was read
+    seconds: float  # of training, without evaluations and pauses
+    rate: float  # what the learning rates were multiplied with
+    loss: float  # nats at the selected tokens, mean since the line before
+    held_out_loss: float | None = None
+    held_out_accuracy: float | None = None
+
+
+class Log:
+    """A CSV file that grows by lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def append(self, line: LogLine) -> None:
+        """Add one line, and its heading to an empty file."""
+        is_new = not self.path.exists()
+        with self.path.open("a", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            if is_new:
+                writer.writerow(LogLine._fields)
+            writer.writerow(["" if v is None else round(v, 5) for v in line])
+
+    def cut_after(self, step: int) -> None:
+        """Forget what a run wrote after the checkpoint that it goes on from."""
+        if not self.path.exists():
+            return
+        kept = io.StringIO()
+        writer = csv.writer(kept, lineterminator="\n")
+        with self.path.open(encoding="utf-8", newline="") as file:
+            for cells in csv.reader(file):
+                whole = len(cells) == len(LogLine._fields)  # a killed run can leave half a line
+                if whole and (cells[0] == "step" or int(cells[0]) <= step):
+                    writer.writerow(cells)
+        replace_file(self.path, kept.getvalue().encode())
+
+
+def read_log(path: Path) -> list[LogLine]:
+    """The lines of a log."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [
+            LogLine(int(row.pop("step")), **{k: float(v) if v else None for k, v in row.items()})  # type: ignore[arg-type]
+            for row in csv.DictReader(file)
+        ]

@@ -1,0 +1,339 @@
+"""The loop: objective, accumulation, resuming, checkpoints, logs."""
+
+import dataclasses
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from companion.data import load_tokenizer, pack_rows
+from companion.losses import mlm_loss
+from companion.models import ModernBertConfig, ModernBertForMaskedLM
+from companion.training import checkpoints, read_log
+from companion.training.checkpoints import load_checkpoint, save_checkpoint, whole_checkpoints
+from companion.training.config import (
+    DataConfig,
+    MaskingConfig,
+    ModelConfig,
+    OptimizerConfig,
+    RunConfig,
+    ScheduleConfig,
+    TrainingConfig,
+)
+from companion.training.loop import Score, Watcher, take_step, train
+from companion.training.objective import MaskedWords
+from companion.training.optimizers import build_optimizers
+
+TOKENIZER = load_tokenizer()
+CPU = torch.device("cpu")
+SIZES = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 24,
+    "global_attn_every_n_layers": 1,
+    "embedding_dropout": 0.1,  # so that random states matter
+}
+
+
+def rows_of(number: int = 21, length: int = 16):
+    generator = torch.Generator().manual_seed(0)
+    text = torch.randint(5, 200, (number * length,), generator=generator)
+    texts = list(text.split(11))
+    return pack_rows(texts, length=length, cls_id=2, sep_id=3, pad_id=0)
+
+
+def model_of() -> ModernBertForMaskedLM:
+    torch.manual_seed(0)
+    return ModernBertForMaskedLM(ModernBertConfig(vocab_size=TOKENIZER.vocab_size, **SIZES))
+
+
+def config_of(**run) -> TrainingConfig:
+    run = {"batch_size": 6, "log_every": 3, "evaluate_every": 4, "checkpoint_every": 5} | run
+    return TrainingConfig(
+        model=ModelConfig("ModernBertForMaskedLM", SIZES),
+        data=DataConfig(["wiki"], 16),
+        masking=MaskingConfig(rate=0.3),
+        optimizer=OptimizerConfig(0.01, muon_learning_rate=0.02),
+        schedule=ScheduleConfig(steps=12, warmup=3),
+        run=RunConfig(**run),
+    )
+
+
+def run(folder: Path, config: TrainingConfig | None = None, until: int | None = None) -> nn.Module:
+    """Train a tiny model in `folder`, from its newest checkpoint; the watcher only counts."""
+    config = config or config_of()
+    folder.mkdir(parents=True, exist_ok=True)
+    model = model_of()
+    train(
+        model,
+        MaskedWords(rows_of(), TOKENIZER, config.masking, config.run.seed),
+        build_optimizers(model, config.optimizer),
+        config,
+        Watcher(lambda model: Score(1.5, 0.25), lambda *_: None),
+        folder=folder,
+        device=CPU,
+        identity={"rate": config.masking.rate},
+        until=until,
+    )
+    return model
+
+
+def same_weights(one: nn.Module, other: nn.Module) -> bool:
+    pairs = zip(one.state_dict().items(), other.state_dict().values(), strict=True)
+    return all(torch.equal(a, b) for (_, a), b in pairs)
+
+
+# Objective
+
+
+def test_a_row_has_one_mask_an_epoch_whatever_the_batch():
+    objective = MaskedWords(rows_of(), TOKENIZER, MaskingConfig(rate=0.3), seed=1)
+    whole = objective.batch(torch.arange(20), epoch=2)
+    alone = objective.batch(torch.tensor([13, 4]), epoch=2)
+    for all_rows, two_rows in zip(whole, alone, strict=True):
+        assert torch.equal(all_rows[[13, 4]], two_rows)
+    assert not torch.equal(objective.batch(torch.arange(20), epoch=3).labels, whole.labels)
+    other_seed = MaskedWords(rows_of(), TOKENIZER, MaskingConfig(rate=0.3), seed=2)
+    assert not torch.equal(other_seed.batch(torch.arange(20), epoch=2).labels, whole.labels)
+
+
+def test_every_epoch_reads_every_row_in_another_order():
+    objective = MaskedWords(rows_of(), TOKENIZER, MaskingConfig(), seed=0)
+    first, second = objective.order(0), objective.order(1)
+    count = len(objective.rows.input_ids)
+    assert first.sort().values.tolist() == second.sort().values.tolist() == list(range(count))
+    assert not torch.equal(first, second)
+    assert torch.equal(first, objective.order(0))
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_parts_of_a_batch_give_its_loss_and_gradient(size):
+    objective = MaskedWords(rows_of(), TOKENIZER, MaskingConfig(rate=0.3), seed=1)
+    batch = objective.batch(torch.arange(6), epoch=0)
+    model = model_of().eval()
+    selected = batch.labels != -100
+    logits = model(batch.corrupted, batch.attention_mask).mlm_logits
+    expected = mlm_loss(logits, batch.labels)
+    expected.backward()
+    gradients = [p.grad.clone() for p in model.parameters()]
+    model.zero_grad()
+    parts = batch.split(size)
+    assert [len(part.labels) for part in parts] == [size] * (6 // size) + [6 % size] * (
+        6 % size > 0
+    )
+    counts = {part.scored for part in parts}
+    assert len(counts) > 1, "parts with equally many labels would not tell a mean of means"
+    loss = sum(objective.loss(model, part, int(selected.sum())) for part in parts)
+    loss.backward()
+    torch.testing.assert_close(loss, expected)
+    for parameter, gradient in zip(model.parameters(), gradients, strict=True):
+        torch.testing.assert_close(parameter.grad, gradient, atol=1e-6, rtol=1e-5)
+
+
+@pytest.mark.parametrize("precision", ["fp32", "bf16", "fp16"])
+def test_a_step_moves_the_weights_and_returns_the_loss(precision):
+    config = config_of(precision=precision, micro_batch_size=4)
+    objective = MaskedWords(rows_of(), TOKENIZER, config.masking, seed=0)
+    model = model_of().eval()
+    optimizers = build_optimizers(model, config.optimizer)
+    scaler = torch.amp.GradScaler("cpu", enabled=precision == "fp16")
+    batch = objective.batch(torch.arange(6), epoch=0)
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    with torch.no_grad():
+        selected = batch.labels != -100
+        output = model(batch.corrupted, batch.attention_mask, selected)
+        expected = mlm_loss(output.mlm_logits, batch.labels[selected]).item()
+    loss = take_step(model, batch, objective, optimizers, scaler, config, CPU)
+    assert loss == pytest.approx(expected, rel=1e-6 if precision == "fp32" else 0.02)
+    assert all(not torch.equal(p, before[n]) for n, p in model.named_parameters())
+    assert all(p.dtype == torch.float32 for p in model.parameters())
+    assert all(p.grad is None for p in model.parameters())
+
+
+def test_clipping_limits_the_step():
+    """With plain SGD in place of AdamW, what moves is the clipped gradient itself."""
+    config = config_of()
+    config = dataclasses.replace(config, optimizer=OptimizerConfig(0.01, clip=1e-3))
+    objective = MaskedWords(rows_of(), TOKENIZER, config.masking, seed=0)
+    model = model_of()
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    sgd = torch.optim.SGD(model.parameters(), lr=1.0)
+    scaler = torch.amp.GradScaler("cpu", enabled=False)
+    batch = objective.batch(torch.arange(6), epoch=0)
+    take_step(model, batch, objective, [sgd], scaler, config, CPU)
+    moved = sum(((p - before[n]) ** 2).sum() for n, p in model.named_parameters()) ** 0.5
+    assert moved.item() == pytest.approx(1e-3, rel=1e-2)
+
+
+# Resuming
+
+
+def test_a_run_that_stopped_anywhere_ends_in_the_same_weights_and_log(tmp_path: Path):
+    whole = run(tmp_path / "whole")
+    assert not same_weights(whole, model_of())
+    for stop in (1, 5, 7, 10, 12):
+        run(tmp_path / str(stop), until=stop)
+        assert same_weights(run(tmp_path / str(stop)), whole), f"stopped after step {stop}"
+        lines, expected = (
+            [line._replace(seconds=0.0) for line in read_log(tmp_path / name / "log.csv")]
+            for name in (str(stop), "whole")
+        )
+        assert lines == expected
+
+
+def test_random_state_of_dropout_is_part_of_it(tmp_path: Path):
+    """Without it the resumed run would drop other values: the test above must be able to fail."""
+    whole = run(tmp_path / "whole")
+    run(tmp_path / "part", until=5)
+    state, facts = load_checkpoint(tmp_path / "part" / "checkpoints" / "step-00000005")
+    state["random.cpu"] = torch.Generator().manual_seed(9).get_state()
+    path = tmp_path / "part" / "checkpoints" / "step-00000005"
+    for file in path.iterdir():
+        file.unlink()
+    path.rmdir()
+    facts = {k: v for k, v in facts.items() if k not in ("format", "sha256", "step")}
+    save_checkpoint(tmp_path / "part" / "checkpoints", 5, state, facts)
+    assert not same_weights(run(tmp_path / "part"), whole)
+
+
+def test_log_has_its_lines(tmp_path: Path):
+    run(tmp_path)
+    lines = read_log(tmp_path / "log.csv")
+    assert [line.step for line in lines] == [3, 4, 5, 6, 8, 9, 10, 12]
+    assert [line.step for line in lines if line.held_out_accuracy == 0.25] == [4, 8, 12]
+    assert all(line.held_out_loss is None for line in lines if line.step not in (4, 8, 12))
+    assert [line.rate for line in lines][:2] == pytest.approx([0.83333, 0.75], abs=1e-4)
+    assert all(line.seconds < later.seconds for line, later in itertools.pairwise(lines))
+    assert lines[-1].loss < lines[0].loss
+
+
+def test_other_settings_or_text_are_refused_by_name(tmp_path: Path):
+    run(tmp_path, until=5)
+    other = dataclasses.replace(config_of(), masking=MaskingConfig(rate=0.2))
+    with pytest.raises(ValueError, match=r"made with rate = 0\.3, and now it is 0\.2"):
+        run(tmp_path, other)
+
+
+# Checkpoints
+
+KILLED = """
+import os, signal, sys
+import torch
+from pathlib import Path
+from companion.training import checkpoints
+
+folder, call, name = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+calls = 0
+
+def deadly(real):
+    def function(*arguments, **keywords):
+        global calls
+        calls += 1
+        if calls == call:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*arguments, **keywords)
+    return function
+
+module, function = {"fsync": (os, "fsync"), "rename": (Path, "rename"),
+                    "rmtree": (checkpoints.shutil, "rmtree")}[name]
+setattr(module, function, deadly(getattr(module, function)))
+for step in range(1, 6):
+    checkpoints.save_checkpoint(folder, step, {"weight": torch.full((1000,), float(step))}, {})
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "call", "newest"),
+    [
+        ("fsync", 9, 2),  # the third checkpoint: its state is being written
+        ("fsync", 10, 2),  # its facts
+        ("fsync", 11, 2),  # its folder, still under a temporary name
+        ("rename", 3, 2),  # on the point of being renamed
+        ("fsync", 12, 3),  # renamed
+        ("rename", 4, 3),  # the first one is to be taken out of the way
+        ("rmtree", 4, 3),  # and deleted
+    ],
+)
+def test_killed_while_writing(tmp_path: Path, name: str, call: int, newest: int):
+    script = tmp_path / "script.py"
+    script.write_text(KILLED)
+    folder = tmp_path / "checkpoints"
+    done = subprocess.run(
+        [sys.executable, str(script), str(folder), str(call), name],
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )
+    assert done.returncode == -signal.SIGKILL
+    found = whole_checkpoints(folder)
+    assert found[-1].name == f"step-{newest:08d}"
+    for path in found:  # none of them is half there
+        state, facts = load_checkpoint(path)
+        assert state["weight"].tolist() == [float(facts["step"])] * 1000
+    save_checkpoint(folder, 9, {"weight": torch.zeros(2)}, {})
+    assert whole_checkpoints(folder)[-1].name == "step-00000009"
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        path.name for path in whole_checkpoints(folder)
+    ), "what the killed run left behind is swept away"
+
+
+def test_only_the_newest_two_stay(tmp_path: Path):
+    for step in (2, 10, 9):
+        save_checkpoint(tmp_path, step, {"weight": torch.zeros(1)}, {})
+    assert [path.name for path in tmp_path.iterdir()] != []
+    assert [p.name for p in whole_checkpoints(tmp_path)] == ["step-00000009", "step-00000010"]
+
+
+@pytest.mark.parametrize("file", [checkpoints.STATE, checkpoints.FACTS])
+@pytest.mark.parametrize("damage", ["truncated", "empty", "gone", "other"])
+def test_damaged_checkpoint(tmp_path: Path, file: str, damage: str):
+    path = save_checkpoint(tmp_path, 3, {"weight": torch.zeros(100)}, {}) / file
+    data = path.read_bytes()
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.write_bytes({"truncated": data[:-20], "empty": b"", "other": b'{"a": 1}'}[damage])
+    with pytest.raises(ValueError, match=r"step-00000003 is not a whole checkpoint.*Delete it"):
+        load_checkpoint(tmp_path / "step-00000003")
+
+
+def test_checkpoint_of_another_program_version(tmp_path: Path):
+    path = save_checkpoint(tmp_path, 3, {"weight": torch.zeros(1)}, {}) / checkpoints.FACTS
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 99}))
+    with pytest.raises(ValueError, match="format is 99"):
+        load_checkpoint(tmp_path / "step-00000003")
+
+
+def test_checkpoint_of_another_model(tmp_path: Path):
+    run(tmp_path, until=5)
+    state, facts = load_checkpoint(tmp_path / "checkpoints" / "step-00000005")
+    torch.manual_seed(0)
+    sizes = SIZES | {"num_hidden_layers": 3}
+    model = ModernBertForMaskedLM(ModernBertConfig(vocab_size=TOKENIZER.vocab_size, **sizes))
+    optimizers = build_optimizers(model, config_of().optimizer)
+    from companion.training.state import restore_state
+
+    scaler = torch.amp.GradScaler("cpu", enabled=False)
+    with pytest.raises(ValueError, match="another model"):
+        restore_state(model, optimizers, scaler, state, facts)
+
+
+def test_log_with_half_a_line_is_cut_back(tmp_path: Path):
+    from companion.training.log import Log, LogLine
+
+    log = Log(tmp_path / "log.csv")
+    log.cut_after(3)  # nothing there yet
+    for step in (2, 4, 6):
+        log.append(LogLine(step, 0.5, 1.0, 1.0, 3.0))
+    with log.path.open("a") as file:
+        file.write("8,0.1")
+    log.cut_after(4)
+    assert [line.step for line in read_log(log.path)] == [2, 4]
+    log.append(LogLine(5, 0.5, 1.0, 1.0, 3.0, 2.0, 0.1))
+    assert read_log(log.path)[-1] == LogLine(5, 0.5, 1.0, 1.0, 3.0, 2.0, 0.1)
