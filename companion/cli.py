@@ -39,6 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--out", type=Path, help="the run's folder (default: runs/NAME)")
     command.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     command.set_defaults(run=lambda options: pretrain(options.config, options.out, options.resume))
+    command = commands.add_parser("evaluate", help="examine a masked language model")
+    command.add_argument("model", help="a shipped model by name, or a run's folder")
+    command.set_defaults(run=lambda options: evaluate(options.model))
     options = parser.parse_args(arguments)
     try:
         options.run(options)
@@ -107,6 +110,30 @@ def pretrain(config: Path, out: Path | None, resume: bool) -> None:
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error
     print(f"The model is in {folder}")
+
+
+def evaluate(name_or_folder: str) -> None:
+    """Print the figures of a model's card: its share of right blanks beside that of counting."""
+    import companion.models
+    from companion.data import checkpoint, load_corpus, load_tokenizer
+    from companion.evaluation import report, table
+
+    try:
+        folder = Path(name_or_folder)
+        folder = folder if folder.is_dir() else checkpoint(name_or_folder)
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        kind = config["architectures"][0]
+        if not kind.endswith("ForMaskedLM") or not hasattr(companion.models, kind):
+            raise ValueError(f"{folder} holds a {kind}, and not a masked language model known here")
+        found = report(
+            getattr(companion.models, kind).from_pretrained(folder),
+            load_tokenizer(folder),
+            load_corpus("wiki", "train").documents,
+            load_corpus("wiki", "validation").documents,
+        )
+    except (OSError, ValueError) as error:
+        raise CommandError(str(error)) from error
+    print(table(folder.name, found))
 
 
 def end_kernels(server: Any) -> None:

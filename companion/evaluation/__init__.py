@@ -3,15 +3,20 @@
 from companion.evaluation.blanks import Blanks, Filled, fill_blanks, make_blanks
 from companion.evaluation.counting import CountingMachine
 from companion.evaluation.fill_mask import Filling, fill_mask
-from companion.evaluation.intervals import wilson_interval
+from companion.evaluation.intervals import grouped_interval, wilson_interval
+from companion.evaluation.report import Report, report, table
 
 __all__ = [
     "Blanks",
     "CountingMachine",
     "Filled",
     "Filling",
+    "Report",
     "fill_blanks",
     "fill_mask",
+    "grouped_interval",
     "make_blanks",
+    "report",
+    "table",
     "wilson_interval",
 ]

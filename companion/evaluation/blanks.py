@@ -25,6 +25,7 @@ class Blanks(NamedTuple):
     answers: Tensor  # int64
     is_masked: Tensor  # bool: [MASK] stands there, rather than a random or the kept token
     is_rare_word: Tensor  # bool: one whole word, letters only, outside the 100 commonest tokens
+    text: Tensor  # int64, which text it stands in, counted from 0; the same in every draw
 
 
 class Filled(NamedTuple):
@@ -55,8 +56,10 @@ def make_blanks(
     is_whole = torch.cat([one[chosen] for one, chosen in zip(alone, selected, strict=True)])
     letters = torch.tensor([t.isalpha() for t in tokenizer.tokens(range(tokenizer.vocab_size))])
     is_rare = is_whole & letters[answers] & (answers >= len(tokenizer.special_ids) + COMMONEST)
+    counts = torch.tensor([int(chosen.sum()) for chosen in selected])
+    text = (torch.arange(len(sheets)) % len(encoded)).repeat_interleave(counts)
     corrupted = tuple(sheet.corrupted[0] for sheet in sheets)
-    return Blanks(corrupted, selected, answers, shown == tokenizer.mask_id, is_rare)
+    return Blanks(corrupted, selected, answers, shown == tokenizer.mask_id, is_rare, text)
 
 
 @torch.no_grad()
