@@ -1,6 +1,6 @@
 # Two commands for learners: make lab, make test. The first one that needs .venv makes it.
 .DEFAULT_GOAL := help
-.PHONY: help lab test build
+.PHONY: help lab test build bench
 
 PYTHON ?= python3
 INSTALL = command -v "$(PYTHON)" >/dev/null 2>&1 || { \
@@ -13,6 +13,7 @@ help:
 	@echo "make test                 install what tests need, then run every test"
 	@echo "make test STAGE=3         run one stage of the tests"
 	@echo "make build                write the notebooks anew from authoring/"
+	@echo "make bench                measure speed against transformers, as ratios in one run"
 	@echo "PYTHON=python3.12 after any of these names the Python to use, the first time."
 
 lab:
@@ -26,3 +27,7 @@ test:
 build:
 	@$(INSTALL) --test
 	@.venv/bin/python authoring/build.py
+
+bench:
+	@$(INSTALL) --test
+	@.venv/bin/python -m benchmarks

@@ -1,15 +1,21 @@
 """Pictures of the course: one visual language for text and images, with alternative text."""
 
+from companion.show.duel import Riddle, duel
 from companion.show.figures import figure_html, show
+from companion.show.film import film_player, film_strip
 from companion.show.labels import label
 from companion.show.playgrounds import mask_playground
 from companion.show.plots import curves, histograms, share_bars
 from companion.show.strips import TokenRow, masked_rows, selected_row, states_of, token_strips
 
 __all__ = [
+    "Riddle",
     "TokenRow",
     "curves",
+    "duel",
     "figure_html",
+    "film_player",
+    "film_strip",
     "histograms",
     "label",
     "mask_playground",

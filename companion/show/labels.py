@@ -42,6 +42,19 @@ LABELS = {
     # the perfect loss
     "labels_original": "labels from the original text",
     "labels_corrupted": "labels from the corrupted text",
+    # the film, and you against a model
+    "answer": "Answer",
+    "likeliest": "Likeliest tokens",
+    "frame": "Picture",
+    "film_line": "After {step:,} steps ({minutes:.0f} minutes): {first} of {blanks} blanks right, "
+    "{among} with the answer among the five likeliest.",
+    "you": "You",
+    "model": "Model",
+    "counting": "Counting",
+    "show_answers": "Show the answers",
+    "duel_open": "{given} of {blanks} guesses given. Write one word in each box, then show the "
+    "answers.",
+    "duel_score": "Right: you {you}, the model {model}, counting {counting} of {blanks}.",
     # playground
     "sentence": "Sentence",
     "rate": "Rate",

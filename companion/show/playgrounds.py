@@ -1,6 +1,5 @@
 """Playgrounds: a pure function from a state to a picture, and thin widgets around it."""
 
-import html
 from typing import Any, NamedTuple
 
 import torch
@@ -10,6 +9,7 @@ from companion.masking import corrupt, select_bernoulli, select_words
 from companion.show.figures import figure_html
 from companion.show.labels import label
 from companion.show.strips import masked_rows, token_strips
+from companion.show.widgets import board, status_line
 
 MAX_TOKENS = 60
 
@@ -28,10 +28,10 @@ class MaskState(NamedTuple):
 def render_masks(state: MaskState, tokenizer: Tokenizer) -> str:
     """The strip of one sentence under one draw, and a line that says what is shown: HTML."""
     if not state.text.strip():
-        return _line(label("no_text"))
+        return status_line(label("no_text"))
     if state.mask_share + state.random_share > 1 + 1e-9:
         too_much = label("too_much")
-        return _line(too_much.format(mask=state.mask_share, random=state.random_share))
+        return status_line(too_much.format(mask=state.mask_share, random=state.random_share))
     encoding = tokenizer.encode(state.text)
     cut = len(encoding.ids) > MAX_TOKENS
     if cut:
@@ -66,19 +66,12 @@ def render_masks(state: MaskState, tokenizer: Tokenizer) -> str:
     )
     if cut:
         words += " " + label("cut").format(limit=MAX_TOKENS)
-    return figure_html(token_strips(rows), alt=words) + _line(words)
+    return figure_html(token_strips(rows), alt=words) + status_line(words)
 
 
 def mask_playground(tokenizer: Tokenizer, text: str) -> Any:
     """Widgets around `render_masks`: every change draws the strip again."""
     import ipywidgets as W
-
-    class Board(W.VBox):  # type: ignore[misc]
-        """Controls over a picture; where widgets do not run, the picture alone is shown."""
-
-        def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-            bundle = super()._repr_mimebundle_(**kwargs)
-            return None if bundle is None else {**bundle, "text/html": picture.value}
 
     wide = {"description_width": "110px"}
     start = MaskState(text)
@@ -116,8 +109,4 @@ def mask_playground(tokenizer: Tokenizer, text: str) -> Any:
         widget.observe(redraw, "value")
     redraw()
     rows = [W.HBox(pair) for pair in shares.values()]
-    return Board([sentence, *rows, W.HBox([unit, draw]), picture])
-
-
-def _line(words: str) -> str:
-    return f'<p role="status">{html.escape(words)}</p>'
+    return board([sentence, *rows, W.HBox([unit, draw])], picture)

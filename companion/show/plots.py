@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from companion.show.figures import course_style, new_figure
-from companion.show.style import DASHES, HATCHES, INK, SERIES
+from companion.show.style import DASHES, FAINT, HATCHES, INK, SERIES
 
 Interval = tuple[float, float]
 
@@ -84,12 +84,29 @@ def curves(
     *,
     xlabel: str,
     ylabel: str,
+    levels: Mapping[str, float] | None = None,
     width: float = 6.4,
+    height: float = 3.0,
 ) -> Figure:
-    """Lines over steps, told apart by colour and dashes."""
+    """Lines over steps, told apart by colour and dashes.
+
+    levels: yardsticks, drawn as thin lines across, each with its name on it.
+    """
     with course_style():
-        figure = new_figure(width, 3.0)
+        figure = new_figure(width, height)
         axes = figure.subplots()
+        for name, level in (levels or {}).items():
+            axes.axhline(level, color=FAINT, lw=1)
+            axes.annotate(
+                name,
+                (1, level),
+                xycoords=("axes fraction", "data"),
+                xytext=(-4, 2),
+                textcoords="offset points",
+                ha="right",
+                size=9,
+                color=INK,
+            )
         for number, (name, (x, y)) in enumerate(lines.items()):
             axes.plot(x, y, color=SERIES[number], ls=DASHES[number], lw=2, label=name)
         axes.set_xlabel(xlabel)

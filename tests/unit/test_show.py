@@ -8,9 +8,13 @@ import torch
 
 from companion.data import load_tokenizer
 from companion.show import (
+    Riddle,
     TokenRow,
     curves,
+    duel,
     figure_html,
+    film_player,
+    film_strip,
     histograms,
     label,
     mask_playground,
@@ -21,6 +25,7 @@ from companion.show import (
     token_strips,
 )
 from companion.show.figures import png_bytes
+from companion.show.film import render_film
 from companion.show.labels import LABELS
 from companion.show.playgrounds import MAX_TOKENS, MaskState, render_masks
 from companion.show.style import FAINT, INK, PAPER, STATES
@@ -186,3 +191,77 @@ def test_masked_rows_show_a_label_where_it_is_scored(tokenizer):
     assert rows[1].tokens == ["", *tokenizer.tokens(ids)[1:-1], ""]
     assert "seen" not in rows[0].states[1:-1]
     assert figure_html(token_strips(rows), alt=ALT).startswith("<img alt=")
+
+
+FILM = {
+    "blanks": [
+        {"title": "A", "text": "One two three four five [MASK], six.", "answer": "sun"},
+        {"title": "B", "text": "[MASK] <b> & so on and on and on.", "answer": "and"},
+    ],
+    "frames": [
+        {"step": 0, "seconds": 0.0, "top": [[["the", 0.5], ["sun", 0.25]], [["the", 0.5]] * 2]},
+        {"step": 1200, "seconds": 90.0, "top": [[["sun", 0.75], ["a", 0.1]], [["and", 0.6]] * 2]},
+    ],
+}
+
+
+def test_a_frame_of_the_film_counts_what_is_right():
+    first, last = render_film(FILM, 0), render_film(FILM, 1)
+    assert "After 0 steps (0 minutes): 0 of 2 blanks right, 1 with the answer among" in first
+    assert "After 1,200 steps (2 minutes): 2 of 2 blanks right, 2 with" in last
+    assert "<b>sun&nbsp;✓</b>&nbsp;25%" in first
+    assert "the&nbsp;50%" in first
+    assert "<b>[MASK]</b> &lt;b&gt; &amp; so on" in last
+
+
+def test_film_strip_marks_right_answers():
+    figure = film_strip(FILM, [0, 1], [0, 1])
+    words = [text.get_text() for text in figure.axes[0].texts]
+    assert "… two three four five ___, six." in words
+    assert "___ <b> & so on …" in words
+    assert words.count("the") == 2
+    assert words.count("sun ✓") == words.count("and ✓") == 1
+    assert words[1:3] == ["0", "1,200"]
+
+
+def test_film_player_moves_by_slider_and_by_number():
+    player = film_player(FILM)
+    slider, box = player.children[0].children
+    assert player.children[-1].value == render_film(FILM, 1)
+    box.value = 0
+    assert slider.value == 0
+    assert player.children[-1].value == render_film(FILM, 0)
+
+
+RIDDLES = [
+    Riddle("The [MASK] shines.", "sun", [("sun", 0.9), ("moon", 0.05)], "moon"),
+    Riddle("A <i> [MASK] b.", "or", [("and", 0.9), ("or", 0.05)], "or"),
+]
+
+
+def test_answers_of_the_duel_stay_hidden_until_asked_for():
+    board = duel(RIDDLES)
+    picture = board.children[-1]
+    board.children[0].children[0].value = " Sun "
+    assert "1 of 2 guesses given" in picture.value
+    assert "shines" not in picture.value
+    assert "moon" not in picture.value
+    board.children[-2].value = True
+    assert "Right: you 1, the model 1, counting 1 of 2." in picture.value
+    assert picture.value.count("<b>sun&nbsp;✓</b>") == 2  # yours and the model's
+    board.children[1].children[0].value = "<u>"
+    assert "&lt;u&gt;" in picture.value
+    static = board._repr_mimebundle_()["text/html"]
+    assert static.index("A &lt;i&gt; <b>[MASK]</b> b.") < static.index("<details>")
+    assert static.index("<details>") < static.index("moon")
+
+
+def test_yardsticks_stand_in_the_picture():
+    figure = curves(
+        {"a": ([0, 1], [2.0, 1.0])}, xlabel="x", ylabel="y", levels={"counting": 1.5, "best": 0.5}
+    )
+    axes = figure.axes[0]
+    names = {text.get_text(): text.xy[1] for text in axes.texts}
+    assert names == {"counting": 1.5, "best": 0.5}
+    drawn = [line.get_ydata()[0] for line in axes.lines if line.get_linestyle() == "-"]
+    assert {1.5, 0.5} <= set(drawn)
