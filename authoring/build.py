@@ -36,6 +36,8 @@ A lesson is authoring/lessons/NN_topic.py in the py:percent format:
   `playground` (a widget, with a static figure before it), `slide`. No others.
 - `# include: companion.module.object`, at the left margin of a code cell or of a fenced block,
   becomes the source of that function, class, method or constant.
+- authoring/lessons/extra/NN_topic.py becomes notebooks/extra/NN_topic.ipynb: what a chapter has no
+  room for. Its cell ids begin with NN-extra-, and no number of figures or claims is asked of it.
 - Refused, with place and remedy: see rules.py (source) and checks.py (outputs).
 
 In order of work: source.py and include.py read, rules.py refuses, notebook.py makes, execute.py
@@ -63,7 +65,9 @@ from authoring.stale import notebook_path, orphans, stale_reasons  # noqa: E402
 
 def sources(root: Path) -> dict[str, Path]:
     """Name of each notebook -> the file it is made from."""
-    found = {path.stem: path for path in sorted((root / "authoring/lessons").glob("*.py"))}
+    lessons = root / "authoring/lessons"
+    found = {path.stem: path for path in sorted(lessons.glob("*.py"))}
+    found |= {f"extra/{path.stem}": path for path in sorted(lessons.glob("extra/*.py"))}
     claims = root / "authoring/claims.toml"
     return found | ({APPENDIX: claims} if claims.is_file() else {})
 

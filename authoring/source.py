@@ -44,8 +44,8 @@ class Cell:
 class Lesson:
     """A source that can be made into a notebook; `origin` is relative to the repository."""
 
-    name: str
-    chapter: str
+    name: str  # "02_topic", or "extra/02_topic"
+    chapter: str  # "02", or "02-extra"
     origin: str
     title: str
     idea: str
@@ -88,7 +88,10 @@ def read_lesson(path: Path, root: Path) -> Lesson:
             problems.append(f"{origin}:{line}: {error}")
     if problems:
         raise BuildError(problems)
-    return Lesson(path.stem, name["chapter"], origin, *header, tuple(cells))
+    label, chapter = path.stem, name["chapter"]
+    if path.parent.name == "extra":
+        label, chapter = f"extra/{label}", f"{chapter}-extra"
+    return Lesson(label, chapter, origin, *header, tuple(cells))
 
 
 def _read_header(node: dict | None, origin: str) -> tuple[str, str, float]:

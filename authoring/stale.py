@@ -38,5 +38,7 @@ def stale_reasons(lesson: Lesson, root: Path) -> list[str]:
 
 def orphans(names: set[str], root: Path) -> list[str]:
     """Notebooks that no source makes any more."""
-    found = sorted((root / "notebooks").glob("*.ipynb"))
-    return [path.relative_to(root).as_posix() for path in found if path.stem not in names]
+    folder = root / "notebooks"
+    found = sorted([*folder.glob("*.ipynb"), *folder.glob("extra/*.ipynb")])
+    wanted = {notebook_path(name, root) for name in names}
+    return [path.relative_to(root).as_posix() for path in found if path not in wanted]

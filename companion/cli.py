@@ -130,6 +130,7 @@ def evaluate(name_or_folder: str) -> None:
             load_tokenizer(folder),
             load_corpus("wiki", "train").documents,
             load_corpus("wiki", "validation").documents,
+            length=config["max_position_embeddings"],
         )
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error

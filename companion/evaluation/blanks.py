@@ -64,7 +64,7 @@ def make_blanks(
 
 @torch.no_grad()
 def fill_blanks(
-    model: nn.Module, blanks: Blanks, tokenizer: Tokenizer, *, length: int = 256, batch: int = 32
+    model: nn.Module, blanks: Blanks, tokenizer: Tokenizer, *, length: int, batch: int = 32
 ) -> Filled:
     """Ask a masked language model, which must be in eval mode.
 

@@ -45,13 +45,15 @@ def report(
     tokenizer: Tokenizer,
     train: Sequence[Document],
     held_out: Sequence[Document],
+    *,
+    length: int,
 ) -> Report:
     """Examine `model`, in eval mode, on `held_out`; counting counts `train`.
 
-    Three draws of BERT's own corruption; the same blanks for both.
+    `length` is the longest row that the model reads. Three draws of BERT's own corruption; the same blanks for both.
     """
     blanks = make_blanks([page.text for page in held_out], tokenizer)
-    filled = fill_blanks(model, blanks, tokenizer)
+    filled = fill_blanks(model, blanks, tokenizer, length=length)
     counted = count(blanks, tokenizer, train)
     exams = {
         "all tokens": torch.ones_like(blanks.is_masked),

@@ -46,7 +46,7 @@ def pretrain(config_file: Path, folder: Path, *, resume: bool = False) -> None:
         MaskedWords(rows, tokenizer, config.masking, config.run.seed),
         build_optimizers(model, config.optimizer),
         config,
-        watch(held_out, tokenizer, folder),
+        watch(held_out, tokenizer, folder, config.data.length),
         folder=folder,
         device=torch.device("cuda" if torch.cuda.is_available() else "cpu"),
         identity=identity_of(config, rows),
@@ -124,14 +124,17 @@ def start_from_frequencies(model: Any, rows: PackedRows, tokenizer: Tokenizer) -
     model.mlm_head.bias.copy_((counts / counts.sum()).log())
 
 
-def watch(held_out: Sequence[Document], tokenizer: Tokenizer, folder: Path) -> Watcher:
-    """Held-out blanks for the log, and thirty of them for the film."""
+def watch(held_out: Sequence[Document], tokenizer: Tokenizer, folder: Path, length: int) -> Watcher:
+    """Held-out blanks for the log, and thirty of them for the film.
+
+    Held-out texts are read in rows of `length`: places beyond it were never trained.
+    """
     blanks = make_blanks([page.text for page in held_out], tokenizer, draws=[0])
     scenes = choose_blanks(held_out, tokenizer, common=10, rare=20, seed=0)
     film = Film(folder / "film.json", tokenizer, scenes)
 
     def evaluate(model: nn.Module) -> Score:
-        filled = fill_blanks(model, blanks, tokenizer)
+        filled = fill_blanks(model, blanks, tokenizer, length=length)
         is_right = filled.tokens == blanks.answers
         return Score(filled.surprise.mean().item(), is_right.float().mean().item())
 

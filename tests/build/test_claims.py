@@ -36,7 +36,8 @@ def numbers(text: str) -> list[int]:
 
 def chapters_of(root: Path) -> set[str]:
     """A chapter is finished when its lesson has a source."""
-    return {name.split("_")[0] for name in sources(root)} - {"appendix"}
+    lessons = {name for name in sources(root) if not name.startswith("extra/")}
+    return {name.split("_")[0] for name in lessons} - {"appendix"}
 
 
 def claim_problems(root: Path) -> list[str]:

@@ -5,9 +5,11 @@ import os
 import nbformat
 import pytest
 
-from authoring.build import load
+from authoring.build import load, sources
 from authoring.include import object_source
 from authoring.notebook import make_notebook, to_text, write_whole
+from authoring.prose import lesson_problems
+from authoring.stale import notebook_path, orphans
 
 
 def ids(course) -> list[str]:
@@ -94,3 +96,34 @@ def test_appendix_links_claims_to_their_cells(course) -> None:
     assert "(02_sum.ipynb#cell-id=02-sum)" in text
     assert "### Claim 17: wrong" in text
     assert '(17, "A", "02", "wrong")' in text
+
+
+def test_an_extra_has_its_own_folder_and_ids(course) -> None:
+    source = course.root / "authoring/lessons/extra/02_more.py"
+    source.parent.mkdir()
+    source.write_text(course.lesson.read_text())
+    assert list(sources(course.root)) == ["02_sum", "extra/02_more", "appendix_claims"]
+    extra = make_notebook(load("extra/02_more", course.root))
+    assert all(cell.id.startswith("02-extra-") for cell in extra.cells)
+    path = notebook_path("extra/02_more", course.root)
+    assert path == course.root / "notebooks/extra/02_more.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
+    (path.parent / "03_old.ipynb").write_text("{}")
+    found = orphans(set(sources(course.root)), course.root)
+    assert found == ["notebooks/extra/03_old.ipynb"]
+
+
+def test_an_extra_owes_no_number_of_figures_and_claims(course) -> None:
+    source = course.root / "authoring/lessons/extra/02_more.py"
+    source.parent.mkdir()
+    text = course.lesson.read_text()
+    source.write_text(
+        text[: text.index('# %% id="sum"')] + text[text.index('# %% [markdown] id="end"') :]
+    )
+    extra = load("extra/02_more", course.root)
+    problems = lesson_problems(extra, make_notebook(extra))
+    assert problems == [
+        "0 sections (##); a lesson has 1 to 6",
+        "0 code cells; a lesson has 1 to 25",
+    ]

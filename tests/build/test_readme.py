@@ -36,13 +36,20 @@ def test_every_make_command_exists():
 
 def test_the_map_lists_the_lessons_with_their_ideas():
     rows = re.findall(r"^\| \[(\S+) (.+?)\]\((.+?)\) \| (.+?) \| (\d+) min \|$", README, re.M)
-    lessons = [load(name, ROOT) for name in sources(ROOT) if name != "appendix_claims"]
+    names = [name for name in sources(ROOT) if name != "appendix_claims"]
+    lessons = [load(name, ROOT) for name in names if not name.startswith("extra/")]
     assert [Path(link).stem for _, _, link, _, _ in rows] == [lesson.name for lesson in lessons]
     for (chapter, title, _, idea, minutes), lesson in zip(rows, lessons, strict=True):
         assert chapter == lesson.chapter
         assert lesson.title == f"Chapter {int(chapter)}: {title}"
         assert idea == lesson.idea
         assert f"| Reading | {minutes} minutes |" in lesson.cells[0].source
+
+
+def test_every_extra_is_linked():
+    extras = [name for name in sources(ROOT) if name.startswith("extra/")]
+    linked = re.findall(r"\]\(notebooks/(extra/\w+)\.ipynb\)", README)
+    assert sorted(linked) == sorted(extras)
 
 
 def test_the_rooms_of_the_library_are_listed():

@@ -102,7 +102,7 @@ def test_each_guess_belongs_to_its_blank():
 def test_surprise_is_the_cross_entropy_of_the_answers():
     blanks = make_blanks([page.text for page in PAGES[:5]], TOKENIZER, draws=[0])
     model = small_model()
-    filled = fill_blanks(model, blanks, TOKENIZER)
+    filled = fill_blanks(model, blanks, TOKENIZER, length=256)
     by_hand = []
     for row, chosen in zip(blanks.corrupted, blanks.selected, strict=True):
         ids = torch.cat([torch.tensor([2]), row, torch.tensor([3])])[None]
@@ -172,9 +172,9 @@ def test_text_numbers_repeat_in_every_draw():
 
 def test_report_puts_model_and_counting_side_by_side():
     train = load_corpus("wiki", "train").documents[:300]
-    found = report(small_model(), TOKENIZER, train, PAGES)
+    found = report(small_model(), TOKENIZER, train, PAGES, length=256)
     blanks = make_blanks([page.text for page in PAGES], TOKENIZER)
-    filled = fill_blanks(small_model(), blanks, TOKENIZER)
+    filled = fill_blanks(small_model(), blanks, TOKENIZER, length=256)
     hits = filled.tokens == blanks.answers
     everything, rare, masked, both = found.rows
     assert everything.blanks == len(hits)
