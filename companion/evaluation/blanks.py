@@ -23,7 +23,8 @@ class Blanks(NamedTuple):
     corrupted: tuple[Tensor, ...]
     selected: tuple[Tensor, ...]
     answers: Tensor  # int64
-    is_masked: Tensor  # bool: [MASK] stands there, rather than a random or the kept token
+    is_masked: Tensor  # bool: [MASK] stands there
+    is_kept: Tensor  # bool: the answer itself still stands there; neither: a random token
     is_rare_word: Tensor  # bool: one whole word, letters only, outside the 100 commonest tokens
     text: Tensor  # int64, which text it stands in, counted from 0; the same in every draw
 
@@ -59,7 +60,15 @@ def make_blanks(
     counts = torch.tensor([int(chosen.sum()) for chosen in selected])
     text = (torch.arange(len(sheets)) % len(encoded)).repeat_interleave(counts)
     corrupted = tuple(sheet.corrupted[0] for sheet in sheets)
-    return Blanks(corrupted, selected, answers, shown == tokenizer.mask_id, is_rare, text)
+    return Blanks(
+        corrupted,
+        selected,
+        answers,
+        is_masked=shown == tokenizer.mask_id,
+        is_kept=shown == answers,
+        is_rare_word=is_rare,
+        text=text,
+    )
 
 
 @torch.no_grad()

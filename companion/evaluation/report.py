@@ -50,7 +50,8 @@ def report(
 ) -> Report:
     """Examine `model`, in eval mode, on `held_out`; counting counts `train`.
 
-    `length` is the longest row that the model reads. Three draws of BERT's own corruption; the same blanks for both.
+    `length` is the longest row that the model reads. Three draws of BERT's own corruption; the
+    same blanks for both.
     """
     blanks = make_blanks([page.text for page in held_out], tokenizer)
     filled = fill_blanks(model, blanks, tokenizer, length=length)

@@ -72,6 +72,11 @@ def test_blanks_are_berts_corruption_and_never_move():
     # 4,000 and more blanks: six standard deviations around 80 %.
     share = blanks.is_masked.float().mean().item()
     assert abs(share - 0.8) < 6 * (0.16 / len(blanks.answers)) ** 0.5
+    shown = torch.cat([row[s] for row, s in zip(blanks.corrupted, blanks.selected, strict=True)])
+    assert torch.equal(blanks.is_masked, shown == TOKENIZER.mask_id)
+    assert torch.equal(blanks.is_kept, shown == original)
+    share = blanks.is_kept.float().mean().item()
+    assert abs(share - 0.1) < 6 * (0.09 / len(blanks.answers)) ** 0.5
 
 
 def test_rare_words_are_whole_words_outside_the_commonest():
