@@ -1,7 +1,7 @@
 """What the models read: corpora, the tokenizer, padding and packing into rows."""
 
 from companion.data.batches import Batch, pad_batch, pad_rows
-from companion.data.checkpoints import checkpoint
+from companion.data.checkpoints import checkpoint, log_file
 from companion.data.packing import PackedRows, pack_rows
 from companion.data.text import Corpus, Document, load_corpus
 from companion.data.tokenizer import Encoding, Tokenizer, load_tokenizer
@@ -16,6 +16,7 @@ __all__ = [
     "checkpoint",
     "load_corpus",
     "load_tokenizer",
+    "log_file",
     "pack_rows",
     "pad_batch",
     "pad_rows",

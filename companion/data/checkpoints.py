@@ -1,10 +1,10 @@
-"""Trained models that ship with the course, as Hugging Face folders."""
+"""What training left behind and ships with the course: models, and logs of longer runs."""
 
 from pathlib import Path
 
 from companion.data.text import ASSETS
 
-CHECKPOINTS = ASSETS / "checkpoints"
+CHECKPOINTS, LOGS = ASSETS / "checkpoints", ASSETS / "logs"
 
 
 def checkpoint(name: str) -> Path:
@@ -16,3 +16,14 @@ def checkpoint(name: str) -> Path:
             f"There is no shipped model {name!r}. Choose one of: {', '.join(known) or 'none yet'}."
         )
     return folder
+
+
+def log_file(name: str) -> Path:
+    """The file of a shipped log, such as "mismatch.json" or "race/muon.csv"."""
+    path = LOGS / name
+    if not path.is_file():
+        known = sorted(p.relative_to(LOGS).as_posix() for p in LOGS.rglob("*") if p.is_file())
+        raise ValueError(
+            f"There is no shipped log {name!r}. Choose one of: {', '.join(known) or 'none yet'}."
+        )
+    return path

@@ -3,6 +3,7 @@
 from companion.evaluation.blanks import Blanks, Filled, fill_blanks, make_blanks
 from companion.evaluation.counting import CountingMachine
 from companion.evaluation.fill_mask import Filling, fill_mask
+from companion.evaluation.film import Film, FilmBlank, choose_blanks, read_film
 from companion.evaluation.intervals import grouped_interval, wilson_interval
 from companion.evaluation.report import Report, report, table
 
@@ -11,11 +12,15 @@ __all__ = [
     "CountingMachine",
     "Filled",
     "Filling",
+    "Film",
+    "FilmBlank",
     "Report",
+    "choose_blanks",
     "fill_blanks",
     "fill_mask",
     "grouped_interval",
     "make_blanks",
+    "read_film",
     "report",
     "table",
     "wilson_interval",

@@ -39,6 +39,16 @@ LABELS = {
     "two_each_side": "two on each side",
     "all_tokens": "all selected tokens",
     "rare_words": "whole words outside the 100 commonest",
+    "bert": "bert-wiki-mini",
+    "held_out": "held-out blanks",
+    "blind": "a blind guess: ln 4,096",
+    "frequencies": "word frequencies alone",
+    # visible words
+    "berts_split": "trained with 80 / 10 / 10",
+    "mask_alone": "trained with [MASK] alone",
+    "hidden_place": "[MASK] stands there",
+    "kept_place": "the word itself stands there",
+    "random_place": "a wrong word stands there",
     # the perfect loss
     "labels_original": "labels from the original text",
     "labels_corrupted": "labels from the corrupted text",
