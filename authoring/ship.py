@@ -45,18 +45,16 @@ some of the world, and what it says about the world is often wrong.
 
 `companion evaluate {name}` prints this again. The exam: 500 pages that neither the model nor the
 counting machine has seen, BERT's own corruption (15 % selected; 80 % of them [MASK], 10 % random,
-10 % kept), three draws. In brackets: 95 % intervals, with pages as what varies.
+10 % kept), three draws each. In brackets: 95 % intervals, with pages as what varies.
 
 {figures}
-
-The sentences come from other pages each. Ten are the first that it fills well, five are the first
-whose answer is not among its five likeliest.
 """
 
 
 def ship(run: Path) -> Path:
     """Write the shipped folder of a run; returns it."""
-    folder = CHECKPOINTS / run.name
+    final = CHECKPOINTS / run.name
+    folder = CHECKPOINTS / f".{run.name}"  # beside the old one, until all of it is made
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     config = load_config(run / "training.toml")
@@ -100,7 +98,8 @@ def ship(run: Path) -> Path:
         for path in sorted(folder.iterdir())
     ]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
-    return folder
+    shutil.rmtree(final, ignore_errors=True)
+    return folder.rename(final)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from companion.files import replace_file
+
 FIRST_PORT = 8888
 # JupyterLab asks a fresh profile whether to fetch news; this answers no before it asks.
 OVERRIDES = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
@@ -101,15 +103,17 @@ def lab(port: int | None = None, browser: bool = True) -> None:
 
 
 def pretrain(config: Path, out: Path | None, resume: bool) -> None:
-    """Train from a config file; Ctrl-C or worse loses what came after the last checkpoint."""
+    """Train from a config file; what comes after the last checkpoint is lost when it is stopped."""
     from companion.training import pretrain as train
 
     folder = Path("runs") / config.stem if out is None else out
     try:
         train(config, folder, resume=resume)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, FloatingPointError) as error:
         raise CommandError(str(error)) from error
-    print(f"The model is in {folder}")
+    except KeyboardInterrupt:
+        print(f"\nStopped. To go on from the last checkpoint in {folder}: the same with --resume")
+        raise
 
 
 def evaluate(name_or_folder: str) -> None:
@@ -120,17 +124,18 @@ def evaluate(name_or_folder: str) -> None:
 
     try:
         folder = Path(name_or_folder)
-        folder = folder if folder.is_dir() else checkpoint(name_or_folder)
+        folder = folder.resolve() if folder.is_dir() else checkpoint(name_or_folder)
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        kind = config["architectures"][0]
+        kind = (config.get("architectures") or ["model without a name"])[0]
         if not kind.endswith("ForMaskedLM") or not hasattr(companion.models, kind):
             raise ValueError(f"{folder} holds a {kind}, and not a masked language model known here")
+        model = getattr(companion.models, kind).from_pretrained(folder)
         found = report(
-            getattr(companion.models, kind).from_pretrained(folder),
+            model,
             load_tokenizer(folder),
             load_corpus("wiki", "train").documents,
             load_corpus("wiki", "validation").documents,
-            length=config["max_position_embeddings"],
+            length=model.config.max_position_embeddings,
         )
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error
@@ -193,10 +198,7 @@ def write_overrides(path: Path) -> None:
         merged = {**found, **{key: {**OVERRIDES[key], **found.get(key, {})} for key in OVERRIDES}}
         if merged == found:
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        draft.write_text(json.dumps(merged, indent=2) + "\n", encoding="utf-8")
-        draft.replace(path)  # whole or not at all
+        replace_file(path, (json.dumps(merged, indent=2) + "\n").encode())
 
 
 if __name__ == "__main__":

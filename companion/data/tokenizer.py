@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from companion.data.text import ASSETS
+from companion.files import replace_file
 
 TOKENIZER_FILES = {"wiki": "wiki-wordpiece.json"}
 FOLDER_FILE = "tokenizer.json"  # the hub's name for it
@@ -115,8 +116,8 @@ class Tokenizer:
 
         max_length: the longest row of the model that the folder belongs to.
         """
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        self.inner.save(str(Path(folder) / FOLDER_FILE))
+        text = self.inner.to_str(pretty=True)
+        replace_file(Path(folder) / FOLDER_FILE, text.encode())
         config = {
             "tokenizer_class": "PreTrainedTokenizerFast",
             "model_max_length": max_length,
@@ -128,7 +129,7 @@ class Tokenizer:
             "mask_token": "[MASK]",
         }
         path = Path(folder) / "tokenizer_config.json"
-        path.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+        replace_file(path, (json.dumps(config, indent=2) + "\n").encode())
 
     def decode(self, ids: Tensor | Iterable[int], *, specials: bool = False) -> str:
         """Pieces joined into words; special tokens are left out unless asked for."""

@@ -44,21 +44,26 @@ def make_blanks(
     Token ids must be ranks of frequency, as those of the shipped tokenizer are.
     """
     encoded = tokenizer.encode_batch(texts, specials=False)
-    encoded = [encoding for encoding in encoded if len(encoding.ids)]
+    numbers = [number for number, one in enumerate(encoded) if len(one.ids)]
     sheets = [
-        mask_examples(encoding.ids[None], [number], seed=draw, epoch=None, **tokenizer.mask_args)
+        mask_examples(
+            encoded[number].ids[None], [number], seed=draw, epoch=None, **tokenizer.mask_args
+        )
         for draw in draws
-        for number, encoding in enumerate(encoded)
+        for number in numbers
     ]
+    if not any(sheet.selected.any() for sheet in sheets):
+        raise ValueError(f"{len(texts)} texts give no blank: none holds a known token.")
     selected = tuple(sheet.selected[0] for sheet in sheets)
     answers = torch.cat([sheet.labels[sheet.selected] for sheet in sheets])
     shown = torch.cat([sheet.corrupted[sheet.selected] for sheet in sheets])
-    alone = [e.word_ids.bincount()[e.word_ids] == 1 for e in encoded] * len(draws)
+    words = [encoded[number].word_ids for number in numbers]
+    alone = [word.bincount()[word] == 1 for word in words] * len(draws)
     is_whole = torch.cat([one[chosen] for one, chosen in zip(alone, selected, strict=True)])
     letters = torch.tensor([t.isalpha() for t in tokenizer.tokens(range(tokenizer.vocab_size))])
     is_rare = is_whole & letters[answers] & (answers >= len(tokenizer.special_ids) + COMMONEST)
     counts = torch.tensor([int(chosen.sum()) for chosen in selected])
-    text = (torch.arange(len(sheets)) % len(encoded)).repeat_interleave(counts)
+    text = torch.tensor(numbers * len(draws)).repeat_interleave(counts)
     corrupted = tuple(sheet.corrupted[0] for sheet in sheets)
     return Blanks(
         corrupted,

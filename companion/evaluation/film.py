@@ -10,7 +10,8 @@ from torch import nn
 
 from companion.data import Document, Tokenizer
 from companion.evaluation.blanks import COMMONEST
-from companion.evaluation.fill_mask import fill_mask
+from companion.evaluation.filling import fill_mask
+from companion.files import replace_file
 
 WORDS = range(8, 26)  # sentences that a reader can take in, and that leave some context
 
@@ -25,11 +26,18 @@ class FilmBlank(NamedTuple):
 
 
 def choose_blanks(
-    documents: Sequence[Document], tokenizer: Tokenizer, *, common: int, rare: int, seed: int
+    documents: Sequence[Document],
+    tokenizer: Tokenizer,
+    *,
+    common: int,
+    rare: int,
+    length: int,
+    seed: int,
 ) -> list[FilmBlank]:
     """`common` blanks whose answer is one of the 100 commonest tokens, then `rare` others.
 
-    Each is one whole word, letters only, from another document. Fewer where the text has no more.
+    Each is one whole word, letters only, from another document, in a sentence of at most `length`
+    tokens with [CLS] and [SEP]. Fewer where the text has no more.
     """
     generator = torch.Generator().manual_seed(seed)
     wanted = [False] * common + [True] * rare
@@ -41,7 +49,7 @@ def choose_blanks(
         choices = [
             blank
             for sentence in page.sentences
-            if len(sentence.split()) in WORDS
+            if len(sentence.split()) in WORDS and len(tokenizer.encode(sentence).ids) <= length
             for blank in blanks_of(sentence, page.title, tokenizer)
             if blank.is_rare == wanted[len(chosen)]
         ]
@@ -73,11 +81,7 @@ class Film:
         self.blanks = blanks
 
     def record(self, model: nn.Module, step: int, seconds: float) -> None:
-        """Ask the model, in eval mode, and write the file anew.
-
-        Frames of this step or later ones are replaced: a run that was killed goes on from an older
-        checkpoint and comes past them again.
-        """
+        """Ask the model, in eval mode, and add a frame."""
         top = [
             [
                 [f.token, round(f.probability, 4)]
@@ -86,12 +90,18 @@ class Film:
             for b in self.blanks
         ]
         frames = read_film(self.path)["frames"] if self.path.exists() else []
-        frames = [frame for frame in frames if frame["step"] < step]
         frames.append({"step": step, "seconds": round(seconds, 1), "top": top})
+        self._write(frames)
+
+    def cut_after(self, step: int) -> None:
+        """Forget the frames of a run that goes on from `step`, or that starts anew from 0."""
+        if self.path.exists():
+            frames = read_film(self.path)["frames"] if step else []
+            self._write([frame for frame in frames if frame["step"] <= step])
+
+    def _write(self, frames: list[dict[str, Any]]) -> None:
         film = {"blanks": [blank._asdict() for blank in self.blanks], "frames": frames}
-        draft = self.path.with_name(f".{self.path.name}.draft")
-        draft.write_text(json.dumps(film, indent=1) + "\n", encoding="utf-8")
-        draft.replace(self.path)
+        replace_file(self.path, (json.dumps(film, indent=1) + "\n").encode())
 
 
 def read_film(path: Path) -> dict[str, Any]:

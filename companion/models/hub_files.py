@@ -11,6 +11,8 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
+from companion.files import write_through
+
 WHOLE, INDEX, PICKLED = "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin"
 
 
@@ -82,10 +84,7 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     written = {folder / f".{name}.{uuid.uuid4().hex}": folder / name for name in files}
     try:
         for temporary, path in written.items():
-            with temporary.open("xb") as file:
-                file.write(files[path.name])
-                file.flush()
-                os.fsync(file.fileno())
+            write_through(temporary, files[path.name])
         (folder / "config.json").unlink(missing_ok=True)  # from here the folder is not whole ...
         for temporary, path in written.items():
             temporary.replace(path)  # ... until config.json is in its place again

@@ -6,6 +6,8 @@ from typing import Any
 
 from companion.models.hub import HubFormat
 
+ROPE = {"rope_type", "rope_theta"}  # what positions that are not scaled need
+
 
 @dataclass(frozen=True)
 class ModernBertConfig:
@@ -80,15 +82,17 @@ def older_spelling(values: Mapping[str, Any]) -> dict[str, Any]:
         if types != rule or len(types) != values.get("num_hidden_layers", len(types)):
             raise ValueError(f"layer_types={types!r} is not 'every n-th layer is global'")
         values["global_attn_every_n_layers"] = every
+    ropes = values.pop("rope_parameters", None) or {}
+    if unknown := ropes.keys() - {"full_attention", "sliding_attention"}:
+        raise ValueError(f"rope_parameters has {sorted(unknown)}; it must name kinds of layers")
     for layers, field in (("full_attention", "global"), ("sliding_attention", "local")):
-        rope = (values.get("rope_parameters") or {}).get(layers)
+        rope = ropes.get(layers)
         if rope is not None:
-            if rope.get("rope_type", "default") != "default":
+            if rope.get("rope_type", "default") != "default" or rope.keys() - ROPE:
                 raise ValueError(
                     f"rope_parameters={rope!r}: scaled positions are not computed here"
                 )
             values[f"{field}_rope_theta"] = rope["rope_theta"]
-    values.pop("rope_parameters", None)
     return values
 
 

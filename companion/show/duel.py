@@ -32,11 +32,12 @@ def render_duel(state: DuelState, riddles: Sequence[Riddle]) -> str:
     if not state.shown:
         words = label("duel_open").format(given=sum(map(bool, guesses)), blanks=len(riddles))
         return status_line(words)
+    played = any(guesses)
     rows = [
         [
             sentence(riddle),
             html.escape(riddle.answer),
-            marked(guess or "–", riddle.answer),
+            *([marked(guess or "–", riddle.answer)] if played else []),
             " · ".join(
                 f"{marked(token, riddle.answer)}&nbsp;{share:.0%}" for token, share in riddle.model
             ),
@@ -44,13 +45,13 @@ def render_duel(state: DuelState, riddles: Sequence[Riddle]) -> str:
         ]
         for riddle, guess in zip(riddles, guesses, strict=True)
     ]
-    words = label("duel_score").format(
+    words = label("duel_score" if played else "duel_others").format(
         you=sum(g == r.answer for g, r in zip(guesses, riddles, strict=True)),
         model=sum(r.model[0][0] == r.answer for r in riddles),
         counting=sum(r.counting == r.answer for r in riddles),
         blanks=len(riddles),
     )
-    headings = ["sentence", "answer", "you", "model", "counting"]
+    headings = ["sentence", "answer", *(["you"] if played else []), "model", "counting"]
     return status_line(words) + html_table([label(h) for h in headings], rows)
 
 

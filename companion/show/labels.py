@@ -64,6 +64,7 @@ LABELS = {
     "show_answers": "Show the answers",
     "duel_open": "{given} of {blanks} guesses given. Write one word in each box, then show the "
     "answers.",
+    "duel_others": "Right: the model {model}, counting {counting} of {blanks}.",
     "duel_score": "Right: you {you}, the model {model}, counting {counting} of {blanks}.",
     # playground
     "sentence": "Sentence",

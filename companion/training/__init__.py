@@ -3,6 +3,6 @@
 from companion.training.config import TrainingConfig, load_config
 from companion.training.log import LogLine, read_log
 from companion.training.muon import Muon
-from companion.training.pretrain import pretrain
+from companion.training.run import pretrain
 
 __all__ = ["LogLine", "Muon", "TrainingConfig", "load_config", "pretrain", "read_log"]

@@ -6,17 +6,18 @@ run at any moment finds the one before. State is in safetensors, and facts are i
 
 import hashlib
 import json
-import os
 import re
 import shutil
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import safetensors.torch
 from torch import Tensor
+
+from companion.files import flush_folder, write_through
 
 STATE, FACTS, FORMAT = "state.safetensors", "checkpoint.json", 1
 KEPT = 2  # the newest, and one before it in case that one is damaged
@@ -76,7 +77,7 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 def temporary_folder(parent: Path) -> Iterator[Path]:
     """An empty folder in `parent` that is gone afterwards, unless it was renamed.
 
-    Drafts of killed runs go with it.
+    Drafts of killed runs go with it: the caller must be the only run at work in `parent`.
     """
     parent.mkdir(parents=True, exist_ok=True)
     for left_over in parent.glob(".*"):
@@ -87,32 +88,3 @@ def temporary_folder(parent: Path) -> Iterator[Path]:
         yield draft
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-
-
-def write_through(path: Path, data: bytes) -> None:
-    """Write a file and wait until it is on the disk."""
-    with path.open("xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def flush_folder(folder: Path) -> None:
-    """Wait until the names in `folder` are on the disk, where the system can tell."""
-    with suppress(OSError):  # Windows opens no folders
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Put `data` in the place of a file, at once."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    try:
-        write_through(draft, data)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -21,7 +21,10 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class DataConfig:
-    """Texts of the shipped corpora `corpora`, one after the other in rows of `length` tokens."""
+    """Texts of the shipped corpora `corpora`, one after the other in rows of `length` tokens.
+
+    The log's held-out text is that of the first corpus.
+    """
 
     corpora: list[str]
     length: int
@@ -97,26 +100,40 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         """Refuse numbers that no run can have."""
+        data, masking, optimizer = self.data, self.masking, self.optimizer
+        schedule, run = self.schedule, self.run
         limits = {
-            "data.length": (self.data.length, 3, None),
-            "masking.rate": (self.masking.rate, 0, 1),
-            "masking.mask_share": (self.masking.mask_share, 0, 1),
-            "masking.random_share": (self.masking.random_share, 0, 1),
-            "optimizer.learning_rate": (self.optimizer.learning_rate, 0, None),
-            "schedule.steps": (self.schedule.steps, 1, None),
-            "schedule.warmup": (self.schedule.warmup, 0, self.schedule.steps),
-            "schedule.decay": (self.schedule.decay, 0, 1),
-            "schedule.final": (self.schedule.final, 0, 1),
-            "run.batch_size": (self.run.batch_size, 1, None),
-            "run.micro_batch_size": (self.micro_batch_size, 1, self.run.batch_size),
-            "run.log_every": (self.run.log_every, 1, None),
-            "run.evaluate_every": (self.run.evaluate_every, 1, None),
-            "run.checkpoint_every": (self.run.checkpoint_every, 1, None),
+            "data.length": (data.length, 3, None),
+            "masking.rate": (masking.rate, 0, 1),
+            "masking.mask_share": (masking.mask_share, 0, 1),
+            "masking.random_share": (masking.random_share, 0, 1 - masking.mask_share),
+            "optimizer.learning_rate": (optimizer.learning_rate, 0, None),
+            "optimizer.muon_learning_rate": (optimizer.muon_learning_rate, 0, None),
+            "optimizer.muon_momentum": (optimizer.muon_momentum, 0, 1),
+            "optimizer.weight_decay": (optimizer.weight_decay, 0, None),
+            "optimizer.beta1": (optimizer.beta1, 0, 1),
+            "optimizer.beta2": (optimizer.beta2, 0, 1),
+            "optimizer.epsilon": (optimizer.epsilon, 0, None),
+            "optimizer.clip": (optimizer.clip, 0, None),
+            "schedule.steps": (schedule.steps, 1, None),
+            "schedule.warmup": (schedule.warmup, 0, schedule.steps),
+            "schedule.decay": (schedule.decay, 0, 1),
+            "schedule.final": (schedule.final, 0, 1),
+            "run.batch_size": (run.batch_size, 1, None),
+            "run.micro_batch_size": (run.micro_batch_size, 1, run.batch_size),
+            "run.seed": (run.seed, 0, 2**32 - 2),
+            "run.log_every": (run.log_every, 1, None),
+            "run.evaluate_every": (run.evaluate_every, 1, None),
+            "run.checkpoint_every": (run.checkpoint_every, 1, None),
+            **{f"run.film[{n}]": (step, 0, schedule.steps) for n, step in enumerate(run.film)},
         }
         for name, (value, low, high) in limits.items():
-            if value < low or (high is not None and value > high):
-                at_most = "" if high is None else f" and at most {high}"
+            # Not "value < low or ...": a NaN is on no side of anything.
+            if value is not None and not (low <= value and (high is None or value <= high + 1e-9)):
+                at_most = "" if high is None else f" and at most {high:g}"
                 raise ValueError(f"{name} is {value}; it must be at least {low}{at_most}")
+        if masking.rate == 0:
+            raise ValueError("masking.rate is 0: nothing would be asked, and nothing learned")
 
     @property
     def micro_batch_size(self) -> int:

@@ -2,10 +2,11 @@
 
 import csv
 import io
+import os
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.training.checkpoints import replace_file
+from companion.files import replace_file
 
 
 class LogLine(NamedTuple):
@@ -28,12 +29,14 @@ class Log:
 
     def append(self, line: LogLine) -> None:
         """Add one line, and its heading to an empty file."""
-        is_new = not self.path.exists()
+        is_new = not self.path.exists() or self.path.stat().st_size == 0
         with self.path.open("a", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             if is_new:
                 writer.writerow(LogLine._fields)
             writer.writerow(["" if v is None else round(v, 5) for v in line])
+            file.flush()
+            os.fsync(file.fileno())  # a checkpoint that follows must not be younger than its line
 
     def cut_after(self, step: int) -> None:
         """Forget what a run wrote after the checkpoint that it goes on from."""
@@ -41,10 +44,11 @@ class Log:
             return
         kept = io.StringIO()
         writer = csv.writer(kept, lineterminator="\n")
+        writer.writerow(LogLine._fields)
         with self.path.open(encoding="utf-8", newline="") as file:
             for cells in csv.reader(file):
                 whole = len(cells) == len(LogLine._fields)  # a killed run can leave half a line
-                if whole and (cells[0] == "step" or int(cells[0]) <= step):
+                if whole and cells[0].isdecimal() and int(cells[0]) <= step:
                     writer.writerow(cells)
         replace_file(self.path, kept.getvalue().encode())
 

@@ -1,9 +1,10 @@
 """The training loop: one step after the other, until the last or until somebody stops it."""
 
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import nn
@@ -26,11 +27,17 @@ class Score(NamedTuple):
     accuracy: float
 
 
-class Watcher(NamedTuple):
-    """What a run does besides training: both are called with the model in eval mode."""
+class Watcher(Protocol):
+    """What looks at a run from outside; the model comes in eval mode."""
 
-    evaluate: Callable[[nn.Module], Score]
-    film: Callable[[nn.Module, int, float], None]  # model, steps so far, seconds so far
+    def go_on_from(self, step: int) -> None:
+        """The run starts after `step` updates, 0 or those of a checkpoint."""
+
+    def evaluate(self, model: nn.Module) -> Score:
+        """Score the model on held-out text, for the log."""
+
+    def film(self, model: nn.Module, step: int, seconds: float) -> None:
+        """Write down what the model says after `step` updates and `seconds` of training."""
 
 
 def train(
@@ -43,14 +50,16 @@ def train(
     folder: Path,
     device: torch.device,
     identity: dict[str, Any],
-    until: int | None = None,
 ) -> None:
     """Train `model` in place, from the newest checkpoint of `folder` if there is one.
 
     Args:
         folder: for log.csv and the checkpoints.
         identity: what makes this run this run; a checkpoint with another one is refused.
-        until: stop after this step, for tests; None: run to the end of the schedule.
+
+    Raises:
+        FloatingPointError: the loss or its gradient is no number any more.
+        ValueError: a checkpoint that is damaged or of another run.
     """
     model.to(device)
     scaler = torch.amp.GradScaler(device.type, enabled=config.run.precision == "fp16")
@@ -63,52 +72,49 @@ def train(
         restore_state(model, optimizers, scaler, state, facts)
         step, seconds = facts["step"], facts["seconds"]
     log.cut_after(step)
+    watcher.go_on_from(step)
     if step == 0 and 0 in config.run.film:
         watcher.film(model.eval(), 0, 0.0)
 
     size, steps = config.run.batch_size, config.schedule.steps
     an_epoch = len(objective.rows.input_ids) // size  # steps; rows that are left over wait a turn
-    order = objective.order(step // an_epoch)
-    loss_sum, loss_count = 0.0, 0
+    order = None
+    losses: list[float] = []
     model.train()
-    bar = tqdm(total=steps, initial=step, unit="step", desc="training", dynamic_ncols=True)
-    while step < min(steps, steps if until is None else until):
-        started = time.perf_counter()
-        epoch, place = divmod(step, an_epoch)
-        if place == 0:
-            order = objective.order(epoch)
-        factor = schedule(step, config.schedule)
-        set_learning_rates(optimizers, factor)
-        batch = objective.batch(order[place * size : (place + 1) * size], epoch)
-        loss_sum += take_step(model, batch, objective, optimizers, scaler, config, device)
-        loss_count += 1
-        step += 1
-        seconds += time.perf_counter() - started
-        bar.update()
+    with tqdm(total=steps, initial=step, unit="step", dynamic_ncols=True) as bar:
+        while step < steps:
+            started = time.perf_counter()
+            epoch, place = divmod(step, an_epoch)
+            if order is None or place == 0:
+                order = objective.order(epoch)
+            factor = schedule(step, config.schedule)
+            set_learning_rates(optimizers, factor)
+            batch = objective.batch(order[place * size : (place + 1) * size], epoch)
+            losses.append(take_step(model, batch, objective, optimizers, scaler, config, device))
+            step += 1
+            seconds += time.perf_counter() - started
+            bar.update()
 
-        is_last = step == steps
-        saves = step % config.run.checkpoint_every == 0 or is_last
-        if step % config.run.evaluate_every == 0 or is_last:
-            score = watcher.evaluate(model.eval())
-            model.train()
-        else:
+            is_last = step == steps
+            saves = step % config.run.checkpoint_every == 0 or is_last
             score = None
-        # A checkpoint has its line, so that a resumed run writes the same means as an unbroken one.
-        if score or saves or step % config.run.log_every == 0:
-            loss = loss_sum / loss_count
-            log.append(LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ())))
-            bar.set_postfix_str(
-                f"loss {loss:.3f}" + (f", held out {score.accuracy:.1%}" if score else "")
-            )
-            loss_sum, loss_count = 0.0, 0
-        if step in config.run.film:
-            watcher.film(model.eval(), step, seconds)
-            model.train()
-        if saves:
-            state, facts = collect_state(model, optimizers, scaler)
-            facts |= {"seconds": seconds, "identity": identity}
-            save_checkpoint(folder / "checkpoints", step, state, facts)
-    bar.close()
+            if step % config.run.evaluate_every == 0 or is_last:
+                score = watcher.evaluate(model.eval())
+                model.train()
+            # A checkpoint has its line: a resumed run logs the same means as an unbroken one.
+            if score or saves or step % config.run.log_every == 0:
+                loss = sum(losses) / len(losses)
+                losses = []
+                log.append(LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ())))
+                right = f", held out {score.accuracy:.1%}" if score else ""
+                bar.set_postfix_str(f"loss {loss:.3f}{right}")
+            if step in config.run.film:
+                watcher.film(model.eval(), step, seconds)
+                model.train()
+            if saves:
+                state, facts = collect_state(model, optimizers, scaler)
+                facts |= {"seconds": seconds, "identity": identity}
+                save_checkpoint(folder / "checkpoints", step, state, facts)
     model.eval()
 
 
@@ -125,32 +131,42 @@ def take_step(
 
     The parts' losses are shares of one mean, so their gradients add up to that of the batch.
     """
-    total = batch.scored
+    precision, total = config.run.precision, batch.scored
     loss_of_batch = 0.0
     for part in batch.split(config.micro_batch_size):
         part = part.to(device)
-        with torch.autocast(
-            device.type, DTYPES[config.run.precision], enabled=config.run.precision != "fp32"
-        ):
+        with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
             loss = objective.loss(model, part, total)  # float32 whatever the logits are
         scaler.scale(loss).backward()  # type: ignore[no-untyped-call]
         loss_of_batch += loss.item()
     for optimizer in optimizers:
         scaler.unscale_(optimizer)
-    if config.optimizer.clip:
-        nn.utils.clip_grad_norm_(model.parameters(), config.optimizer.clip)
+    gradients = [p.grad for p in model.parameters() if p.grad is not None]
+    norm = nn.utils.get_total_norm(gradients)
+    is_finite = math.isfinite(loss_of_batch) and bool(norm.isfinite())
+    if not is_finite and precision != "fp16":
+        raise FloatingPointError(
+            f"the loss is {loss_of_batch} and the gradient's norm {norm.item()}: the run has "
+            "diverged. Lower the learning rates, or set optimizer.clip"
+        )
+    if (
+        is_finite
+    ):  # else fp16 gradients overflowed: the step is left out, for all optimisers at once
+        if config.optimizer.clip:
+            nn.utils.clip_grads_with_norm_(model.parameters(), config.optimizer.clip, norm)
+        for optimizer in optimizers:
+            scaler.step(optimizer)
     for optimizer in optimizers:
-        scaler.step(optimizer)  # left out where fp16 gradients overflowed
         optimizer.zero_grad()
-    scaler.update()
+    scaler.update()  # lowers the scale after an overflow
     return loss_of_batch
 
 
 def check_identity(saved: dict[str, Any], ours: dict[str, Any], path: Path) -> None:
     """Refuse to go on from a checkpoint of a run with other settings or other text."""
-    for name in sorted(saved.keys() | ours.keys()):
-        if saved.get(name) != ours.get(name):
+    for name in sorted(saved.keys() & ours.keys()):
+        if saved[name] != ours[name]:
             raise ValueError(
-                f"{path} was made with {name} = {saved.get(name)!r}, and now it is "
-                f"{ours.get(name)!r}. Use the settings of the first start, or another folder."
+                f"{path} was made with {name} = {saved[name]!r}, and now it is {ours[name]!r}. Use "
+                "the settings of the first start, or another folder."
             )

@@ -16,7 +16,8 @@ def build_optimizers(model: nn.Module, config: OptimizerConfig) -> list[torch.op
     """AdamW for all, or Muon for the matrices inside blocks and AdamW for the rest.
 
     Biases and LayerNorms are not decayed: pulling a LayerNorm's weight to 0 silences its layer.
-    Embeddings stay with AdamW, as most of their rows have no gradient in a step.
+    Embeddings stay with AdamW: they hold one vector for each token, and are no map from vectors to
+    vectors whose directions could be evened out.
     """
     parts = stacked_matrices(model)
     matrices: dict[int, list[nn.Parameter]] = defaultdict(list)
@@ -75,8 +76,8 @@ def schedule(step: int, config: ScheduleConfig) -> float:
     `final` over the last `decay` of all steps.
     """
     up = (step + 1) / max(1, config.warmup)
-    left = (config.steps - step) / max(1.0, config.decay * config.steps)
-    return min(1.0, up, max(config.final, left))
+    left = min(1.0, (config.steps - step) / max(1.0, config.decay * config.steps))
+    return min(up, config.final + (1 - config.final) * left)
 
 
 def set_learning_rates(optimizers: Sequence[torch.optim.Optimizer], factor: float) -> None:

@@ -9,15 +9,19 @@ from torch import Tensor, nn
 
 from companion.data import load_corpus, load_tokenizer
 from companion.evaluation import (
+    Filling,
+    Film,
+    FilmBlank,
+    choose_blanks,
     fill_blanks,
     fill_mask,
     grouped_interval,
     make_blanks,
+    read_film,
     report,
     table,
     wilson_interval,
 )
-from companion.evaluation.film import Film, choose_blanks, read_film
 from companion.models import ModernBertConfig, ModernBertForMaskedLM
 
 TOKENIZER = load_tokenizer()
@@ -144,28 +148,50 @@ def test_fill_mask_says_what_is_missing():
 
 
 def test_film_has_one_blank_a_page_and_its_answer_fits():
-    blanks = choose_blanks(PAGES, TOKENIZER, common=4, rare=6, seed=0)
+    blanks = choose_blanks(PAGES, TOKENIZER, common=4, rare=6, length=64, seed=0)
     assert [blank.is_rare for blank in blanks] == [False] * 4 + [True] * 6
     assert len({blank.title for blank in blanks}) == 10
     texts = {page.title: page.text.lower() for page in PAGES}
     for blank in blanks:
         assert blank.text.lower().replace("[mask]", blank.answer) in texts[blank.title]
         assert len(TOKENIZER.encode(blank.answer, specials=False).ids) == 1
-    assert blanks == choose_blanks(PAGES, TOKENIZER, common=4, rare=6, seed=0)
-    assert len(choose_blanks(PAGES[:5], TOKENIZER, common=4, rare=6, seed=0)) <= 5
+    assert blanks == choose_blanks(PAGES, TOKENIZER, common=4, rare=6, length=64, seed=0)
+    assert len(choose_blanks(PAGES[:5], TOKENIZER, common=4, rare=6, length=64, seed=0)) <= 5
 
 
 def test_film_goes_on_from_an_older_checkpoint(tmp_path: Path):
-    blanks = choose_blanks(PAGES, TOKENIZER, common=1, rare=2, seed=0)
+    blanks = choose_blanks(PAGES, TOKENIZER, common=1, rare=2, length=64, seed=0)
     film, model = Film(tmp_path / "film.json", TOKENIZER, blanks), small_model()
-    for step in (0, 10, 20, 10):
+    film.cut_after(5)  # nothing there yet
+    for step in (0, 10, 20):
         film.record(model, step, step * 1.5)
+    film.cut_after(10)
+    film.record(model, 30, 45.0)
     found = read_film(film.path)
-    assert [frame["step"] for frame in found["frames"]] == [0, 10]
+    assert [frame["step"] for frame in found["frames"]] == [0, 10, 30]
     assert [blank["answer"] for blank in found["blanks"]] == [blank.answer for blank in blanks]
     for tops, blank in zip(found["frames"][1]["top"], blanks, strict=True):
         expected = fill_mask(model, TOKENIZER, blank.text)[0]
         assert tops == [[f.token, round(f.probability, 4)] for f in expected]
+    film.cut_after(0)
+    assert read_film(film.path)["frames"] == [], "a run that starts anew"
+
+
+def test_sentences_of_the_film_fit_the_model():
+    for length in (20, 64):
+        blanks = choose_blanks(PAGES, TOKENIZER, common=3, rare=6, length=length, seed=0)
+        assert blanks
+        longest = max(len(TOKENIZER.encode(blank.text).ids) for blank in blanks)
+        assert longest <= length
+
+
+def test_texts_without_a_token_keep_their_number():
+    blanks = make_blanks(["", "The sun is shining in the sky."], TOKENIZER, draws=[0])
+    alone = make_blanks(["A bird.", "The sun is shining in the sky."], TOKENIZER, draws=[0])
+    assert set(blanks.text.tolist()) == {1}
+    assert torch.equal(blanks.corrupted[0], alone.corrupted[1])
+    with pytest.raises(ValueError, match="2 texts give no blank"):
+        make_blanks(["", "\u4e2d"], TOKENIZER)
 
 
 def test_text_numbers_repeat_in_every_draw():
@@ -194,7 +220,13 @@ def test_report_puts_model_and_counting_side_by_side():
         assert row.model.value < row.counting.value, "an untrained model"
     assert found.surprise == pytest.approx(filled.surprise.mean().item())
     assert all(blank.is_rare and len(fillings) == 5 for blank, fillings in found.examples)
-    text = table("mine", found)
+    text = table(
+        "mine",
+        found._replace(
+            examples=((FilmBlank("t", "a|b [MASK]", "c", True), [Filling("d", 0.5, 9)] * 5),)
+        ),
+    )
+    assert r"| a\|b [MASK] | c | d 50%, d 50%, d 50% |" in text
     assert f"| all tokens | {len(hits):,} | " in text
     assert f"{everything.counting.value * 100:.1f} % (" in text
 

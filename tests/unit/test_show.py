@@ -254,6 +254,8 @@ def test_answers_of_the_duel_stay_hidden_until_asked_for():
     static = board._repr_mimebundle_()["text/html"]
     assert static.index("A &lt;i&gt; <b>[MASK]</b> b.") < static.index("<details>")
     assert static.index("<details>") < static.index("moon")
+    assert "Right: the model 1, counting 1 of 2." in static
+    assert "You" not in static
 
 
 def test_yardsticks_stand_in_the_picture():

@@ -1,5 +1,6 @@
 """The loop: objective, accumulation, resuming, checkpoints, logs."""
 
+import contextlib
 import dataclasses
 import itertools
 import json
@@ -27,9 +28,11 @@ from companion.training.config import (
     ScheduleConfig,
     TrainingConfig,
 )
-from companion.training.loop import Score, Watcher, take_step, train
+from companion.training.log import Log, LogLine
+from companion.training.loop import Score, take_step, train
 from companion.training.objective import MaskedWords
-from companion.training.optimizers import build_optimizers
+from companion.training.optimizers import build_optimizers, schedule
+from companion.training.state import restore_state
 
 TOKENIZER = load_tokenizer()
 CPU = torch.device("cpu")
@@ -67,23 +70,67 @@ def config_of(**run) -> TrainingConfig:
     )
 
 
-def run(folder: Path, config: TrainingConfig | None = None, until: int | None = None) -> nn.Module:
-    """Train a tiny model in `folder`, from its newest checkpoint; the watcher only counts."""
+class Killed(BaseException):
+    """What stops a run in a test."""
+
+
+class Spy(MaskedWords):
+    """Notes which rows make each step and in which epoch, and at what rates; may stop the run."""
+
+    def __init__(self, config: TrainingConfig, until: int | None) -> None:
+        super().__init__(rows_of(), TOKENIZER, config.masking, config.run.seed)
+        self.until = until
+        self.asked: list[tuple[list[int], int]] = []
+        self.optimizers: list[torch.optim.Optimizer] = []
+        self.rates: list[list[float]] = []
+
+    def batch(self, numbers: torch.Tensor, epoch: int):
+        if len(self.asked) == self.until:
+            raise Killed
+        self.asked.append((numbers.tolist(), epoch))
+        self.rates.append([group["lr"] for o in self.optimizers for group in o.param_groups])
+        return super().batch(numbers, epoch)
+
+
+class Counter:
+    """A watcher that notes what it is called for, always with a model in eval mode."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, int]] = []
+
+    def go_on_from(self, step: int) -> None:
+        self.calls.append(("go on", step))
+
+    def evaluate(self, model: nn.Module) -> Score:
+        assert not model.training
+        self.calls.append(("evaluate", 0))
+        return Score(1.5, 0.25)
+
+    def film(self, model: nn.Module, step: int, seconds: float) -> None:
+        assert not model.training
+        assert seconds > 0 or step == 0
+        self.calls.append(("film", step))
+
+
+def start(
+    folder: Path, config: TrainingConfig | None = None, until: int | None = None
+) -> tuple[nn.Module, Spy, Counter]:
+    """Train a tiny model in `folder`, from its newest checkpoint, for at most `until` steps."""
     config = config or config_of()
     folder.mkdir(parents=True, exist_ok=True)
-    model = model_of()
-    train(
-        model,
-        MaskedWords(rows_of(), TOKENIZER, config.masking, config.run.seed),
-        build_optimizers(model, config.optimizer),
-        config,
-        Watcher(lambda model: Score(1.5, 0.25), lambda *_: None),
-        folder=folder,
-        device=CPU,
-        identity={"rate": config.masking.rate},
-        until=until,
-    )
-    return model
+    model, spy, watcher = model_of(), Spy(config, until), Counter()
+    spy.optimizers = build_optimizers(model, config.optimizer)
+    identity = {"rate": config.masking.rate}
+    with contextlib.suppress(Killed):
+        train(
+            model, spy, spy.optimizers, config, watcher,
+            folder=folder, device=CPU, identity=identity,
+        )  # fmt: skip
+    return model, spy, watcher
+
+
+def run(folder: Path, config: TrainingConfig | None = None, until: int | None = None) -> nn.Module:
+    return start(folder, config, until)[0]
 
 
 def same_weights(one: nn.Module, other: nn.Module) -> bool:
@@ -173,7 +220,94 @@ def test_clipping_limits_the_step():
     assert moved.item() == pytest.approx(1e-3, rel=1e-2)
 
 
+class Overflow(nn.Module):
+    """A model whose output bias has an infinite gradient."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+        model.mlm_head.bias.register_hook(lambda gradient: gradient * float("inf"))
+
+    def forward(self, *inputs, **named):
+        return self.model(*inputs, **named)
+
+
+@pytest.mark.parametrize("clip", [0.0, 1.0])
+def test_a_step_that_overflows_in_half_precision_is_left_out_by_every_optimiser(clip):
+    config = config_of(precision="fp16")
+    optimizer = OptimizerConfig(0.01, muon_learning_rate=0.02, clip=clip)
+    config = dataclasses.replace(config, optimizer=optimizer)
+    objective = MaskedWords(rows_of(), TOKENIZER, config.masking, seed=0)
+    model = model_of().eval()
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    optimizers = build_optimizers(model, config.optimizer)
+    scaler = torch.amp.GradScaler("cpu")
+    batch = objective.batch(torch.arange(6), epoch=0)
+    scale = scaler.get_scale()
+    take_step(Overflow(model), batch, objective, optimizers, scaler, config, CPU)
+    assert scaler.get_scale() < scale
+    assert all(torch.equal(p, before[n]) for n, p in model.named_parameters())
+    assert all(p.grad is None for p in model.parameters())
+
+
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_a_run_that_diverges_stops_before_it_spoils_anything(tmp_path: Path, precision):
+    config = config_of(precision=precision)
+    objective = MaskedWords(rows_of(), TOKENIZER, config.masking, seed=0)
+    model = model_of()
+    optimizers = build_optimizers(model, config.optimizer)
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    scaler = torch.amp.GradScaler("cpu", enabled=False)
+    batch = objective.batch(torch.arange(6), epoch=0)
+    with pytest.raises(FloatingPointError, match="Lower the learning rates"):
+        take_step(Overflow(model), batch, objective, optimizers, scaler, config, CPU)
+    assert all(torch.equal(p, before[n]) for n, p in model.named_parameters())
+
+
+# The loop
+
+
+def test_steps_read_the_rows_in_the_order_of_their_epoch_at_the_rates_of_the_schedule(tmp_path):
+    config = config_of()
+    _, spy, _ = start(tmp_path)
+    count = len(spy.rows.input_ids)
+    an_epoch = count // 6
+    assert 2 * an_epoch < 12, "three epochs are needed to tell them apart"
+    assert spy.asked == [
+        (spy.order(step // an_epoch)[step % an_epoch * 6 :][:6].tolist(), step // an_epoch)
+        for step in range(12)
+    ]
+    first = [0.01, 0.01] + [0.02] * (len(spy.rates[0]) - 2)
+    for step, rates in enumerate(spy.rates):
+        assert rates == pytest.approx([schedule(step, config.schedule) * rate for rate in first])
+
+
+def test_the_watcher_is_called_when_the_config_says_so(tmp_path: Path):
+    config = config_of(film=[0, 2, 8])
+    assert start(tmp_path, config, until=7)[2].calls == [
+        ("go on", 0), ("film", 0), ("film", 2), ("evaluate", 0)
+    ]  # fmt: skip
+    assert start(tmp_path, config)[2].calls == [
+        ("go on", 5), ("evaluate", 0), ("film", 8), ("evaluate", 0)
+    ]  # fmt: skip
+
+
 # Resuming
+
+
+def test_scale_of_half_precision_is_part_of_it(tmp_path: Path):
+    config = config_of(precision="fp16")
+    whole = run(tmp_path / "whole", config)
+    run(tmp_path / "part", config, until=7)
+    path = tmp_path / "part" / "checkpoints" / "step-00000005" / checkpoints.FACTS
+    facts = json.loads(path.read_text())
+    assert facts["scaler"]["scale"] == 65536.0
+    assert same_weights(run(tmp_path / "part", config), whole)
+    other = tmp_path / "other"
+    run(other, config, until=7)
+    facts["scaler"]["scale"] = 2.0  # gradients this small round to nothing in half precision
+    (other / "checkpoints" / "step-00000005" / checkpoints.FACTS).write_text(json.dumps(facts))
+    assert not same_weights(run(other, config), whole)
 
 
 def test_a_run_that_stopped_anywhere_ends_in_the_same_weights_and_log(tmp_path: Path):
@@ -286,7 +420,6 @@ def test_killed_while_writing(tmp_path: Path, name: str, call: int, newest: int)
 def test_only_the_newest_two_stay(tmp_path: Path):
     for step in (2, 10, 9):
         save_checkpoint(tmp_path, step, {"weight": torch.zeros(1)}, {})
-    assert [path.name for path in tmp_path.iterdir()] != []
     assert [p.name for p in whole_checkpoints(tmp_path)] == ["step-00000009", "step-00000010"]
 
 
@@ -317,16 +450,12 @@ def test_checkpoint_of_another_model(tmp_path: Path):
     sizes = SIZES | {"num_hidden_layers": 3}
     model = ModernBertForMaskedLM(ModernBertConfig(vocab_size=TOKENIZER.vocab_size, **sizes))
     optimizers = build_optimizers(model, config_of().optimizer)
-    from companion.training.state import restore_state
-
     scaler = torch.amp.GradScaler("cpu", enabled=False)
     with pytest.raises(ValueError, match="another model"):
         restore_state(model, optimizers, scaler, state, facts)
 
 
 def test_log_with_half_a_line_is_cut_back(tmp_path: Path):
-    from companion.training.log import Log, LogLine
-
     log = Log(tmp_path / "log.csv")
     log.cut_after(3)  # nothing there yet
     for step in (2, 4, 6):
@@ -337,3 +466,15 @@ def test_log_with_half_a_line_is_cut_back(tmp_path: Path):
     assert [line.step for line in read_log(log.path)] == [2, 4]
     log.append(LogLine(5, 0.5, 1.0, 1.0, 3.0, 2.0, 0.1))
     assert read_log(log.path)[-1] == LogLine(5, 0.5, 1.0, 1.0, 3.0, 2.0, 0.1)
+
+
+@pytest.mark.parametrize("left", ["", "step,epo"])
+def test_log_whose_heading_was_not_finished_gets_it(tmp_path: Path, left):
+    log = Log(tmp_path / "log.csv")
+    log.path.write_text(left)
+    log.cut_after(0)
+    log.append(LogLine(2, 0.5, 1.0, 1.0, 3.0))
+    assert [line.step for line in read_log(log.path)] == [2]
+    log.path.write_text("")
+    log.append(LogLine(4, 0.5, 1.0, 1.0, 3.0))
+    assert [line.step for line in read_log(log.path)] == [4]

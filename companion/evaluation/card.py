@@ -9,13 +9,13 @@ from torch import Tensor, nn
 from companion.data import Document, Tokenizer
 from companion.evaluation.blanks import Blanks, fill_blanks, make_blanks
 from companion.evaluation.counting import TWO_EACH_SIDE, CountingMachine
-from companion.evaluation.fill_mask import Filling, fill_mask
+from companion.evaluation.filling import Filling, fill_mask
 from companion.evaluation.film import FilmBlank, choose_blanks
 from companion.evaluation.intervals import grouped_interval
 
 
 class Share(NamedTuple):
-    """A share and its 95 % interval over pages, all in [0, 1]."""
+    """A share, or a difference of two, and its 95 % interval over pages."""
 
     value: float
     low: float
@@ -73,7 +73,7 @@ def report(
         )
         for name, chosen in exams.items()
     ]
-    scenes = choose_blanks(held_out, tokenizer, common=0, rare=60, seed=1)
+    scenes = choose_blanks(held_out, tokenizer, common=0, rare=60, length=length, seed=1)
     examples = tuple((scene, fill_mask(model, tokenizer, scene.text)[0]) for scene in scenes)
     return Report(tuple(rows), filled.surprise.mean().item(), examples)
 
@@ -101,6 +101,8 @@ def table(name: str, found: Report) -> str:
         cells = [per_cent(part) for part in (row.model, row.counting, row.ahead)]
         lines.append(f"| {row.exam} | {row.blanks:,} | {' | '.join(cells)} |")
     lines += ["", f"Mean surprise at a blank: {found.surprise:.3f} nats.", ""]
+    lines += ["Of sixty sentences from pages of their own: the first ten that it fills well, and"]
+    lines += ["the first five whose answer is not among its five likeliest.", ""]
     well = [pair for pair in found.examples if pair[1][0].token == pair[0].answer][:10]
     badly = [pair for pair in found.examples if pair[0].answer not in [f.token for f in pair[1]]][
         :5
@@ -108,7 +110,8 @@ def table(name: str, found: Report) -> str:
     lines += ["| sentence | answer | likeliest |", "|---|---|---|"]
     for scene, fillings in well + badly:
         likely = ", ".join(f"{f.token} {f.probability:.0%}" for f in fillings[:3])
-        lines.append(f"| {scene.text} | {scene.answer} | {likely} |")
+        cells = [cell.replace("|", "\\|") for cell in (scene.text, scene.answer, likely)]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

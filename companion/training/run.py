@@ -1,0 +1,220 @@
+"""From a config file to a trained model in a folder: what `companion pretrain` does."""
+
+import dataclasses
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from filelock import FileLock, Timeout
+from torch import nn
+
+import companion.models
+from companion.data import PackedRows, Tokenizer, load_corpus, load_tokenizer, pack_rows
+from companion.evaluation import Film, choose_blanks, fill_blanks, make_blanks
+from companion.files import replace_file
+from companion.models import HubModel
+from companion.training.checkpoints import whole_checkpoints
+from companion.training.config import TrainingConfig, load_config
+from companion.training.loop import Score, train
+from companion.training.objective import MaskedWords
+from companion.training.optimizers import build_optimizers
+
+# What a run may change when it goes on: the last is the same gradient in other parts.
+MAY_CHANGE = {
+    "run.log_every",
+    "run.evaluate_every",
+    "run.checkpoint_every",
+    "run.film",
+    "run.micro_batch_size",
+}
+
+
+def pretrain(config_file: Path, folder: Path, *, resume: bool = False) -> None:
+    """Train what `config_file` says, into `folder`, on the GPU if there is one.
+
+    The folder gets the config as training.toml, log.csv, film.json and checkpoints, and at the end
+    the tokenizer and the model as a Hugging Face folder.
+
+    Args:
+        resume: go on with the run that is in `folder`, from its newest checkpoint.
+
+    Raises:
+        ValueError, OSError: see `load_config`; a run that is there already, or none to resume, or
+            one that is at work.
+        FloatingPointError: the run has diverged.
+    """
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        raise ValueError("this command trains in one process: start it without torchrun")
+    config = load_config(config_file)
+    recipe = folder / "training.toml"  # the mark of a run
+    if recipe.exists() and not resume:
+        raise ValueError(
+            f"{folder} holds a run already: add --resume to go on with it, or choose another "
+            "folder with --out"
+        )
+    if resume and not recipe.exists():
+        raise ValueError(f"{folder} holds no run to go on with: leave out --resume")
+    tokenizer = load_tokenizer(config.data.tokenizer)
+    rows = training_rows(config, tokenizer)
+    torch.manual_seed(config.run.seed)
+    model = build_model(config, tokenizer)
+    start_from_frequencies(model, rows, tokenizer)
+    watcher = HeldOut(config, tokenizer, folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with only_run_in(folder):
+        if not whole_checkpoints(folder / "checkpoints"):
+            replace_file(recipe, config_file.read_bytes())
+        weights = sum(parameter.numel() for parameter in model.parameters())
+        print(
+            f"{config.model.name} with {weights:,} parameters; {len(rows.input_ids):,} rows of "
+            f"{config.data.length} tokens; {config.schedule.steps:,} steps of "
+            f"{config.run.batch_size}",
+            flush=True,
+        )
+        train(
+            model,
+            MaskedWords(rows, tokenizer, config.masking, config.run.seed),
+            build_optimizers(model, config.optimizer),
+            config,
+            watcher,
+            folder=folder,
+            device=torch.device("cuda" if torch.cuda.is_available() else "cpu"),
+            identity=identity_of(config, rows),
+        )
+        tokenizer.save(folder, max_length=model.config.max_position_embeddings)
+        if isinstance(model, HubModel):
+            model.save_pretrained(folder)
+            print(f"The model is in {folder}")
+        else:
+            print(
+                f"{config.model.name} has no twin on the hub; its weights are in "
+                f"{whole_checkpoints(folder / 'checkpoints')[-1]}"
+            )
+
+
+@contextmanager
+def only_run_in(folder: Path) -> Iterator[None]:
+    """Refuse a second run in a folder where one is at work; a killed one does not count."""
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise ValueError(f"another run is at work in {folder}: wait for it, or end it") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def training_rows(config: TrainingConfig, tokenizer: Tokenizer) -> PackedRows:
+    """The training half of the corpora, packed."""
+    texts = [
+        page.text for name in config.data.corpora for page in load_corpus(name, "train").documents
+    ]
+    rows = pack_rows(
+        [encoding.ids for encoding in tokenizer.encode_batch(texts, specials=False)],
+        length=config.data.length,
+        cls_id=tokenizer.cls_id,
+        sep_id=tokenizer.sep_id,
+        pad_id=tokenizer.pad_id,
+    )
+    if len(rows.input_ids) < config.run.batch_size:
+        raise ValueError(
+            f"the text makes {len(rows.input_ids)} rows of {config.data.length} tokens, fewer than "
+            f"run.batch_size = {config.run.batch_size}: give more text or make a step smaller"
+        )
+    return rows
+
+
+def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
+    """The freshly drawn model that the config names.
+
+    What the tokenizer and the rows decide need not be given; places beyond `data.length` are made
+    when they are asked for, but learned positions there stay as they were drawn.
+    """
+    name, sizes = config.model.name, config.model.sizes
+    model_class = getattr(companion.models, name)
+    known = {field.name for field in dataclasses.fields(model_class.config_class)}
+    unknown = sorted(sizes.keys() - known)
+    if unknown:
+        raise ValueError(
+            f"model.sizes.{unknown[0]} is not known to {name}; there are {', '.join(sorted(known))}"
+        )
+    given = {
+        "vocab_size": tokenizer.vocab_size,
+        "max_position_embeddings": config.data.length,
+        "pad_token_id": tokenizer.pad_id,
+        "bos_token_id": tokenizer.cls_id,
+        "cls_token_id": tokenizer.cls_id,
+        "eos_token_id": tokenizer.sep_id,
+        "sep_token_id": tokenizer.sep_id,
+    }
+    given = {field: value for field, value in given.items() if field in known}
+    model = model_class(model_class.config_class(**given | sizes))
+    places = model.config.max_position_embeddings
+    if places < config.data.length:
+        raise ValueError(
+            f"model.sizes.max_position_embeddings is {places}, and data.length is "
+            f"{config.data.length}: rows must fit into the model"
+        )
+    return model
+
+
+@torch.no_grad()
+def start_from_frequencies(model: Any, rows: PackedRows, tokenizer: Tokenizer) -> None:
+    """Set the output bias to the log of each token's frequency: what a model learns first.
+
+    Where a token never occurs it gets the frequency of one occurrence.
+    """
+    counts = torch.bincount(rows.input_ids.flatten(), minlength=tokenizer.vocab_size).float()
+    counts[list(tokenizer.special_ids)] = 0.0  # never an answer
+    counts = counts.clamp(min=1.0)  # (vocab,)
+    model.mlm_head.bias.copy_((counts / counts.sum()).log())
+
+
+class HeldOut:
+    """Watches a run: held-out blanks for the log, and thirty of them for the film.
+
+    Texts are read in rows of `data.length`: places beyond it were never trained.
+    """
+
+    def __init__(self, config: TrainingConfig, tokenizer: Tokenizer, folder: Path) -> None:
+        pages = load_corpus(config.data.corpora[0], "validation").documents
+        self.tokenizer, self.length = tokenizer, config.data.length
+        self.blanks = make_blanks([page.text for page in pages], tokenizer, draws=[0])
+        scenes = choose_blanks(pages, tokenizer, common=10, rare=20, length=self.length, seed=0)
+        self.file = Film(folder / "film.json", tokenizer, scenes)
+
+    def go_on_from(self, step: int) -> None:
+        """Cut the film back to where the run goes on."""
+        self.file.cut_after(step)
+
+    def evaluate(self, model: nn.Module) -> Score:
+        """Loss and accuracy at the held-out blanks."""
+        filled = fill_blanks(model, self.blanks, self.tokenizer, length=self.length)
+        is_right = filled.tokens == self.blanks.answers
+        return Score(filled.surprise.mean().item(), is_right.float().mean().item())
+
+    def film(self, model: nn.Module, step: int, seconds: float) -> None:
+        """Add a frame to the film."""
+        self.file.record(model, step, seconds)
+
+
+def identity_of(config: TrainingConfig, rows: PackedRows) -> dict[str, Any]:
+    """Each setting that decides about the weights, by its place, and a hash of the packed text."""
+    flat: dict[str, Any] = {}
+
+    def walk(values: dict[str, Any], place: str) -> None:
+        for name, value in values.items():
+            if isinstance(value, dict):
+                walk(value, f"{place}{name}.")
+            elif place + name not in MAY_CHANGE:
+                flat[place + name] = value
+
+    walk(dataclasses.asdict(config), "")
+    flat["the text"] = hashlib.sha256(rows.input_ids.numpy().tobytes()).hexdigest()
+    return flat
