@@ -25,9 +25,13 @@ def test_the_code_example_runs_and_prints_what_it_says():
 
 
 def test_every_make_command_exists():
-    commands = {line for block in blocks("sh") for line in block.splitlines()}
+    lines = {line for block in blocks("sh") for line in block.splitlines()}
+    commands = {line for line in lines if line.startswith("make ")}
     assert commands == {"make lab", "make test"}
-    for command in [*commands, "make build", "make help"]:
+    for command in lines - commands:
+        assert re.match(r"companion (pretrain --config \S+|evaluate \S+)$", command)
+        assert all((ROOT / path).exists() for path in re.findall(r"configs/\S+", command))
+    for command in [*commands, "make build", "make bench", "make help"]:
         dry = subprocess.run(
             [*command.split(), "--dry-run"], cwd=ROOT, capture_output=True, text=True
         )
