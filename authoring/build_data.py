@@ -183,7 +183,7 @@ def main() -> None:
     sums = [
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
         for path in sorted(ASSETS.iterdir())
-        if path.name != "SHA256SUMS"
+        if path.is_file() and path.name != "SHA256SUMS"
     ]
     (ASSETS / "SHA256SUMS").write_text("".join(sums))
 

@@ -43,6 +43,13 @@ LABELS = {
     "held_out": "held-out blanks",
     "blind": "a blind guess: ln 4,096",
     "frequencies": "word frequencies alone",
+    # the race
+    "minutes": "minutes of training on two cores",
+    "held_out_right": "held-out blanks filled correctly (per cent)",
+    "race_bert-2018": "as in 2018",
+    "race_pre-ln": "pre-LN",
+    "race_rotary": "rotary positions",
+    "race_muon": "Muon",
     # visible words
     "berts_split": "trained with 80 / 10 / 10",
     "mask_alone": "trained with [MASK] alone",

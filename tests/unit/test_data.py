@@ -5,7 +5,7 @@ import hashlib
 import pytest
 import torch
 
-from companion.data import load_corpus, load_tokenizer, pad_batch
+from companion.data import checkpoint, load_corpus, load_tokenizer, pad_batch
 from companion.data.text import ASSETS
 
 
@@ -58,6 +58,20 @@ def test_shipped_files_are_the_ones_that_were_built():
     assert present == listed
     notice = (ASSETS / "NOTICE.md").read_text()
     assert all(f"## {name}" in notice for name in listed if name != "NOTICE.md")
+
+
+def test_shipped_models_are_the_ones_that_were_made():
+    folders = sorted(path.parent for path in ASSETS.glob("checkpoints/*/config.json"))
+    for folder in folders:
+        lines = (folder / "SHA256SUMS").read_text().splitlines()
+        listed = {name: digest for digest, name in (line.split("  ") for line in lines)}
+        present = {
+            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in folder.iterdir()
+            if path.name != "SHA256SUMS"
+        }
+        assert present == listed
+        assert checkpoint(folder.name) == folder
 
 
 def test_encode_adds_specials_and_counts_words_across_a_pair(tokenizer):
