@@ -10,16 +10,15 @@ from typing import Any
 
 import torch
 from filelock import FileLock, Timeout
-from torch import nn
 
 import companion.models
 from companion.data import PackedRows, Tokenizer, load_corpus, load_tokenizer, pack_rows
-from companion.evaluation import Film, choose_blanks, fill_blanks, make_blanks
 from companion.files import replace_file
 from companion.models import HubModel
 from companion.training.checkpoints import whole_checkpoints
 from companion.training.config import TrainingConfig, load_config
-from companion.training.loop import Score, train
+from companion.training.held_out import HeldOut
+from companion.training.loop import train
 from companion.training.objective import MaskedWords
 from companion.training.optimizers import build_optimizers
 
@@ -174,34 +173,6 @@ def start_from_frequencies(model: Any, rows: PackedRows, tokenizer: Tokenizer) -
     counts[list(tokenizer.special_ids)] = 0.0  # never an answer
     counts = counts.clamp(min=1.0)  # (vocab,)
     model.mlm_head.bias.copy_((counts / counts.sum()).log())
-
-
-class HeldOut:
-    """Watches a run: held-out blanks for the log, and thirty of them for the film.
-
-    Texts are read in rows of `data.length`: places beyond it were never trained.
-    """
-
-    def __init__(self, config: TrainingConfig, tokenizer: Tokenizer, folder: Path) -> None:
-        pages = load_corpus(config.data.corpora[0], "validation").documents
-        self.tokenizer, self.length = tokenizer, config.data.length
-        self.blanks = make_blanks([page.text for page in pages], tokenizer, draws=[0])
-        scenes = choose_blanks(pages, tokenizer, common=10, rare=20, length=self.length, seed=0)
-        self.file = Film(folder / "film.json", tokenizer, scenes)
-
-    def go_on_from(self, step: int) -> None:
-        """Cut the film back to where the run goes on."""
-        self.file.cut_after(step)
-
-    def evaluate(self, model: nn.Module) -> Score:
-        """Loss and accuracy at the held-out blanks."""
-        filled = fill_blanks(model, self.blanks, self.tokenizer, length=self.length)
-        is_right = filled.tokens == self.blanks.answers
-        return Score(filled.surprise.mean().item(), is_right.float().mean().item())
-
-    def film(self, model: nn.Module, step: int, seconds: float) -> None:
-        """Add a frame to the film."""
-        self.file.record(model, step, seconds)
 
 
 def identity_of(config: TrainingConfig, rows: PackedRows) -> dict[str, Any]:

@@ -1,0 +1,38 @@
+"""What looks at a run from outside: an exam on held-out text, and a film of thirty blanks."""
+
+from pathlib import Path
+
+from torch import nn
+
+from companion.data import Tokenizer, load_corpus
+from companion.evaluation import Film, choose_blanks, fill_blanks, make_blanks
+from companion.training.config import TrainingConfig
+from companion.training.loop import Score
+
+
+class HeldOut:
+    """Watches a run: held-out blanks for the log, and thirty of them for the film.
+
+    Texts are read in rows of `data.length`: places beyond it were never trained.
+    """
+
+    def __init__(self, config: TrainingConfig, tokenizer: Tokenizer, folder: Path) -> None:
+        pages = load_corpus(config.data.corpora[0], "validation").documents
+        self.tokenizer, self.length = tokenizer, config.data.length
+        self.blanks = make_blanks([page.text for page in pages], tokenizer, draws=[0])
+        scenes = choose_blanks(pages, tokenizer, common=10, rare=20, length=self.length, seed=0)
+        self.file = Film(folder / "film.json", tokenizer, scenes)
+
+    def go_on_from(self, step: int) -> None:
+        """Cut the film back to where the run goes on."""
+        self.file.cut_after(step)
+
+    def evaluate(self, model: nn.Module) -> Score:
+        """Loss and accuracy at the held-out blanks."""
+        filled = fill_blanks(model, self.blanks, self.tokenizer, length=self.length)
+        is_right = filled.tokens == self.blanks.answers
+        return Score(filled.surprise.mean().item(), is_right.float().mean().item())
+
+    def film(self, model: nn.Module, step: int, seconds: float) -> None:
+        """Add a frame to the film."""
+        self.file.record(model, step, seconds)
