@@ -102,7 +102,7 @@ def film_player(film: Mapping[str, Any]) -> Any:
     return board([W.HBox([slider, box])], picture)
 
 
-def _short(text: str, words: int = 4) -> str:
+def _short(text: str, words: int = 3) -> str:
     """The surroundings of the blank, at most `words` on each side."""
     before, after = text.split("[MASK]")
     left, right = before.split(), after.split()
