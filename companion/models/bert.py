@@ -15,7 +15,6 @@ from companion.models.bert_config import HUB, BertConfig
 from companion.models.hub import HubModel
 from companion.models.transformer import (
     PostLNBlock,
-    PreLNBlock,
     at_selected,
     check_ids,
     init_weights,
@@ -72,9 +71,7 @@ class BertEmbeddings(nn.Module):
 class BertEncoder(nn.Module):
     """Embeddings and blocks: ids in, one vector per position out."""
 
-    def __init__(
-        self, config: BertConfig, block: type[PostLNBlock | PreLNBlock] = PostLNBlock
-    ) -> None:
+    def __init__(self, config: BertConfig, block: type[PostLNBlock] = PostLNBlock) -> None:
         super().__init__()
         self.config = config
         self.embeddings = BertEmbeddings(config)

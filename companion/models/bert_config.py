@@ -1,8 +1,9 @@
 """BERT's sizes, and what its parameters are called in Hugging Face folders."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from companion.models.hub import HubFormat
+from companion.models.sizes import check_sizes
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,7 @@ class BertConfig:
 
     def __post_init__(self) -> None:
         """Refuse what no model can be built from."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.type is int and not (isinstance(value, int) and value >= 1):  # the sizes
-                raise ValueError(f"{field.name} must be an integer of at least 1, not {value!r}")
-            if field.type is float and not value >= 0:
-                raise ValueError(f"{field.name} must not be negative, but is {value}")
-            if field.name.endswith("_prob") and not 0 <= value < 1:
-                raise ValueError(f"{field.name} must lie in [0, 1), not {value}")
+        check_sizes(self, rates="_prob")
         if self.hidden_size % self.num_attention_heads:
             raise ValueError(
                 f"hidden_size={self.hidden_size} cannot be shared out among "

@@ -1,10 +1,11 @@
 """ModernBERT's sizes, and what its parameters are called in Hugging Face folders."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from companion.models.hub import HubFormat
+from companion.models.sizes import check_sizes
 
 ROPE = {"rope_type", "rope_theta"}  # what positions that are not scaled need
 
@@ -46,16 +47,10 @@ class ModernBertConfig:
 
     def __post_init__(self) -> None:
         """Refuse what no model can be built from."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.type is int and not (isinstance(value, int) and value >= 1):  # the sizes
-                raise ValueError(f"{field.name} must be an integer of at least 1, not {value!r}")
-            if field.type is float and not value >= 0:
-                raise ValueError(f"{field.name} must not be negative, but is {value}")
-            if field.name.endswith("_dropout") and not 0 <= value < 1:
-                raise ValueError(f"{field.name} must lie in [0, 1), not {value}")
-            if field.name.endswith("_theta") and not value > 0:
-                raise ValueError(f"{field.name} must be above 0, not {value}")
+        check_sizes(self, rates="_dropout")
+        for name in ("global_rope_theta", "local_rope_theta"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
         if self.hidden_size % (2 * self.num_attention_heads):
             raise ValueError(
                 f"hidden_size={self.hidden_size} cannot be shared out among "

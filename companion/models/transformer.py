@@ -183,31 +183,13 @@ class PostLNBlock(nn.Module):
         return x
 
 
-class PreLNBlock(nn.Module):
-    """Attention, then feed-forward; each reads a normalised copy and adds to what it read.
+class PreLNBlock(PostLNBlock):
+    """The same parts in another order: each half reads a normalised copy and adds to what it read.
 
     "Pre-LN" (Xiong et al. 2020, arXiv 2002.04745): the sum runs from the first block to the last
     with nothing in between, and so does the gradient on its way back. After the last block one
     more LayerNorm is needed.
     """
-
-    def __init__(
-        self,
-        width: int,
-        heads: int,
-        inner: int,
-        *,
-        eps: float,
-        dropout: float,
-        attention_dropout: float,
-    ) -> None:
-        """`dropout` acts on what each half adds, `attention_dropout` on the attention weights."""
-        super().__init__()
-        self.attention = SelfAttention(width, heads, attention_dropout)
-        self.attention_norm = nn.LayerNorm(width, eps=eps)
-        self.feed_forward = FeedForward(width, inner)
-        self.feed_forward_norm = nn.LayerNorm(width, eps=eps)
-        self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         """One layer: `x` and the result are (batch, length, width), `mask` is an SDPA mask."""

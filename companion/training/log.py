@@ -15,7 +15,7 @@ class LogLine(NamedTuple):
     step: int  # updates so far
     epoch: float  # times that the text was read
     seconds: float  # of training, without evaluations and pauses
-    rate: float  # what the learning rates were multiplied with
+    lr_factor: float  # what the learning rates were multiplied with
     loss: float  # nats at the selected tokens, mean since the line before
     held_out_loss: float | None = None
     held_out_accuracy: float | None = None

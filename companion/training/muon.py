@@ -2,7 +2,7 @@
 
 Source: Jordan et al. 2024 ("Muon: an optimizer for hidden layers in neural networks") and Liu et
 al. 2025, arXiv 2502.16982. `torch.optim.Muon` rounds to bfloat16 on the way, which processors
-without bfloat16 units do twenty-five times slower than this; here the dtype is the weight's own.
+without bfloat16 units do very slowly; here the dtype is the weight's own.
 """
 
 import math

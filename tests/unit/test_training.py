@@ -339,7 +339,7 @@ def test_log_has_its_lines(tmp_path: Path):
     assert [line.step for line in lines] == [3, 4, 5, 6, 8, 9, 10, 12]
     assert [line.step for line in lines if line.held_out_accuracy == 0.25] == [4, 8, 12]
     assert all(line.held_out_loss is None for line in lines if line.step not in (4, 8, 12))
-    assert [line.rate for line in lines][:2] == pytest.approx([0.83333, 0.75], abs=1e-4)
+    assert [line.lr_factor for line in lines][:2] == pytest.approx([0.83333, 0.75], abs=1e-4)
     assert all(line.seconds < later.seconds for line, later in itertools.pairwise(lines))
     assert lines[-1].loss < lines[0].loss
 
