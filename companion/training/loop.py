@@ -149,9 +149,8 @@ def take_step(
             f"the loss is {loss_of_batch} and the gradient's norm {norm.item()}: the run has "
             "diverged. Lower the learning rates, or set optimizer.clip"
         )
-    if (
-        is_finite
-    ):  # else fp16 gradients overflowed: the step is left out, for all optimisers at once
+    # Where fp16 gradients overflowed, the step is left out, for all optimisers at once.
+    if is_finite:
         if config.optimizer.clip:
             nn.utils.clip_grads_with_norm_(model.parameters(), config.optimizer.clip, norm)
         for optimizer in optimizers:

@@ -176,6 +176,9 @@ def test_pre_ln_bert_differs_from_bert_in_its_norms_only():
     assert shapes == {n: p.shape for n, p in post.named_parameters()}
     with torch.no_grad():
         for block in pre.encoder.blocks:
+            # LayerNorm of a LayerNorm changes nothing, unless its weights do.
+            for norm in (block.attention_norm, block.feed_forward_norm):
+                norm.weight.normal_(0.5, 0.5)
             for part in (block.attention.out, block.feed_forward.down):
                 part.weight.zero_()
                 part.bias.zero_()
