@@ -40,9 +40,13 @@ A lesson is authoring/lessons/NN_topic.py in the py:percent format:
   room for. Its cell ids begin with NN-extra-, and no number of figures or claims is asked of it.
 - Refused, with place and remedy: see rules.py (source) and checks.py (outputs).
 
-In order of work: source.py and include.py read, rules.py refuses, notebook.py makes, execute.py
-runs, checks.py looks at the result, stale.py compares. appendix.py makes a lesson of claims.toml.
-Exercises will be a second maker beside `make_notebook`, from the same `Lesson`.
+An exercise source is authoring/exercises/NN_topic.py, written as the solution, with markers: see
+stubs.py. It becomes solutions/NN_topic.ipynb, executed, and exercises/NN_topic.ipynb, unrun. Its
+tags are `exercise` (a learner fills it in, id="3") and `check` (id="check-3"), beside the others.
+
+In order of work: source.py and include.py read, stubs.py splits, rules.py refuses, notebook.py
+makes, execute.py runs, checks.py looks at the result, stale.py compares. appendix.py makes a lesson
+of claims.toml.
 """
 
 import argparse
@@ -61,6 +65,7 @@ from authoring.notebook import make_notebook, to_text, write_whole  # noqa: E402
 from authoring.rules import lint  # noqa: E402
 from authoring.source import BuildError, Lesson, read_lesson  # noqa: E402
 from authoring.stale import notebook_path, orphans, stale_reasons  # noqa: E402
+from authoring.stubs import STUBS, read_exercises, stubs_text  # noqa: E402
 
 
 def sources(root: Path) -> dict[str, Path]:
@@ -68,6 +73,8 @@ def sources(root: Path) -> dict[str, Path]:
     lessons = root / "authoring/lessons"
     found = {path.stem: path for path in sorted(lessons.glob("*.py"))}
     found |= {f"extra/{path.stem}": path for path in sorted(lessons.glob("extra/*.py"))}
+    for path in sorted((root / "authoring/exercises").glob("*.py")):
+        found |= {f"exercises/{path.stem}": path, f"solutions/{path.stem}": path}
     claims = root / "authoring/claims.toml"
     return found | ({APPENDIX: claims} if claims.is_file() else {})
 
@@ -75,7 +82,12 @@ def sources(root: Path) -> dict[str, Path]:
 def load(name: str, root: Path) -> Lesson:
     """Read and lint one source; BuildError lists all that is wrong with it."""
     path = sources(root)[name]
-    lesson = read_appendix(path, root) if name == APPENDIX else read_lesson(path, root)
+    if name == APPENDIX:
+        lesson = read_appendix(path, root)
+    elif path.parent.name == "exercises":
+        lesson = read_exercises(path, root)[name.startswith("solutions/")]
+    else:
+        lesson = read_lesson(path, root)
     if problems := lint(lesson):
         raise BuildError(problems)
     return lesson
@@ -85,11 +97,26 @@ def build(lesson: Lesson, root: Path, budget: bool = True) -> float:
     """Make, execute, check and write one notebook; returns the seconds that its cells took."""
     path = notebook_path(lesson.name, root)
     notebook = make_notebook(lesson)
+    if lesson.is_handed_out:
+        write_whole(path, to_text(notebook))
+        return 0.0
     execute(notebook, lesson, path.parent, root, budget)
     if problems := problems_of(notebook, private_places(root)):
         raise BuildError([f"{lesson.origin}: {problem}" for problem in problems])
     write_whole(path, to_text(notebook))
     return notebook.metadata.companion["seconds_measured"]
+
+
+def stale_stubs(root: Path, write: bool) -> list[str]:
+    """Whether the checks know what is handed out now; `write` tells them."""
+    names = [name for name in sources(root) if name.startswith("exercises/")]
+    text = stubs_text([load(name, root) for name in names])
+    path = root / STUBS
+    if not names or (path.is_file() and path.read_text(encoding="utf-8") == text):
+        return []
+    if write:
+        write_whole(path, text)
+    return [f"{STUBS.name} is not what authoring/exercises/ makes"]
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
@@ -100,6 +127,13 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         print(f"no source for {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
         return 1
     failed = False
+    try:
+        for reason in stale_stubs(root, write=not options.check):
+            failed |= options.check
+            print(f"stale: {reason}" if options.check else f"writing: {reason}")
+    except BuildError as error:
+        print(error)
+        return 1
     for name in options.names or known:
         try:
             lesson = load(name, root)

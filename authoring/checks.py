@@ -32,6 +32,15 @@ def problems_of(notebook: NotebookNode, private: tuple[str, ...] = ()) -> list[s
     return problems
 
 
+def handed_out_problems(notebook: NotebookNode) -> list[str]:
+    """What is wrong with a notebook to be filled in: it carries no outputs."""
+    return [
+        f"cell {cell.id}: carries outputs or a number: an exercise is handed out unrun"
+        for cell in notebook.cells
+        if cell.cell_type == "code" and (cell.outputs or cell.execution_count is not None)
+    ]
+
+
 def alt_problems(alts: list[str]) -> list[str]:
     """One line for each alternative text that is too short to say anything."""
     return [
@@ -45,6 +54,11 @@ def _code_cell(cell: NotebookNode, private: tuple[str, ...]) -> list[str]:
     problems = []
     if cell.execution_count is None:
         problems.append("was never run: build it")
+    if "check" in cell.metadata.get("tags", []) and not any(
+        output.get("metadata", {}).get("check", {}).get("status") == "PASS"
+        for output in cell.outputs
+    ):
+        problems.append("is the check of a solution, and shows no PASS")
     if "execution" in cell.metadata:
         problems.append("its metadata keeps times: drop metadata.execution")
     for output in cell.outputs:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from authoring.include import split_fences
 from authoring.source import Cell, Lesson
 
-TAGS = {"claim", "nbval-check-output", "playground", "slide"}
+TAGS = {"claim", "nbval-check-output", "playground", "slide", "exercise", "check"}
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MAX_SLUG = 55  # with the chapter in front an id stays under nbformat's 64
 MIN_ALT = 20  # characters; fewer cannot say what a picture shows

@@ -44,13 +44,23 @@ class Cell:
 class Lesson:
     """A source that can be made into a notebook; `origin` is relative to the repository."""
 
-    name: str  # "02_topic", or "extra/02_topic"
-    chapter: str  # "02", or "02-extra"
+    name: str  # "02_topic", "extra/02_topic", "exercises/02_topic", "solutions/02_topic"
+    chapter: str  # "02", "02-extra" or "02-ex": what its cells' ids begin with
     origin: str
     title: str
     idea: str
     seconds: float
     cells: tuple[Cell, ...]
+
+    @property
+    def is_handed_out(self) -> bool:
+        """Whether it is a notebook to be filled in: never executed, without outputs."""
+        return self.name.startswith("exercises/")
+
+    @property
+    def is_solution(self) -> bool:
+        """Whether its checks must all pass."""
+        return self.name.startswith("solutions/")
 
     def where(self, cell: Cell) -> str:
         """Name a cell in a message: file, line, id."""

@@ -9,8 +9,9 @@ from authoring.source import Lesson
 
 
 def notebook_path(name: str, root: Path) -> Path:
-    """Where a lesson's notebook stands."""
-    return root / "notebooks" / f"{name}.ipynb"
+    """Where a notebook stands: exercises and solutions in folders of their own."""
+    own = name.startswith(("exercises/", "solutions/"))
+    return root / ("" if own else "notebooks") / f"{name}.ipynb"
 
 
 def stale_reasons(lesson: Lesson, root: Path) -> list[str]:
@@ -23,6 +24,8 @@ def stale_reasons(lesson: Lesson, root: Path) -> list[str]:
     except Exception as error:  # whatever is wrong with the file, building replaces it
         return [f"source: the notebook cannot be read ({type(error).__name__})"]
     reasons = [f"source: {line}" for line in differences(make_notebook(lesson), found)]
+    if lesson.is_handed_out:
+        return reasons
     record = found.metadata.get("companion", {})
     if any(name not in record for name in RUN_FIELDS):
         return [*reasons, "source: the notebook was never executed"]
@@ -38,7 +41,7 @@ def stale_reasons(lesson: Lesson, root: Path) -> list[str]:
 
 def orphans(names: set[str], root: Path) -> list[str]:
     """Notebooks that no source makes any more."""
-    folder = root / "notebooks"
-    found = sorted([*folder.glob("*.ipynb"), *folder.glob("extra/*.ipynb")])
+    places = ("notebooks/*", "notebooks/extra/*", "exercises/*", "solutions/*")
+    found = sorted(path for place in places for path in root.glob(f"{place}.ipynb"))
     wanted = {notebook_path(name, root) for name in names}
     return [path.relative_to(root).as_posix() for path in found if path not in wanted]

@@ -36,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--no-browser", action="store_true", help="only print the address")
     command.add_argument("--port", type=int, help="the port to use (default: one that is free)")
     command.set_defaults(run=lambda options: lab(options.port, not options.no_browser))
+    command = commands.add_parser("progress", help="show which exercises are solved")
+    command.set_defaults(run=lambda options: progress())
     command = commands.add_parser("pretrain", help="train a model from a config file")
     command.add_argument("--config", type=Path, required=True, help="a file of configs/")
     command.add_argument("--out", type=Path, help="the run's folder (default: runs/NAME)")
@@ -60,6 +62,7 @@ def lab(port: int | None = None, browser: bool = True) -> None:
     if port is not None:
         check_port(port)
     root = course_folder()
+    copy_exercises(root)
     page = first_page(root)
     environment = Path(sys.prefix)
     write_overrides(environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json")
@@ -100,6 +103,31 @@ def lab(port: int | None = None, browser: bool = True) -> None:
     print("Keep this window open while you learn. To stop: Ctrl-C here.", flush=True)
     server.start()
     print("\nJupyterLab has stopped.")
+
+
+def copy_exercises(root: Path) -> None:
+    """Give the learner copies of the exercises; without them the course can still be read."""
+    from companion.workspace import announcement, prepare
+
+    try:
+        lines = announcement(prepare(root))
+    except OSError as error:
+        lines = [f"The exercises could not be copied ({error}): work in a folder of your own."]
+    for line in lines:
+        print(line)
+
+
+def progress() -> None:
+    """Print every exercise with its last verdict in my_work."""
+    from companion.check.library import exercise, exercise_ids
+    from companion.check.progress import Progress, table
+    from companion.workspace import FOLDER
+
+    folder = Path.cwd() if Path.cwd().name == FOLDER else course_folder() / FOLDER
+    found = Progress(folder if folder.is_dir() else None)
+    print(table(found, [exercise(name) for name in exercise_ids()]))
+    if found.note:
+        print(found.note)
 
 
 def pretrain(config: Path, out: Path | None, resume: bool) -> None:

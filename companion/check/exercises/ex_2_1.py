@@ -1,0 +1,184 @@
+"""2.1: a coin for each token, and at least one target in each row."""
+
+import torch
+from torch import Tensor
+
+from companion.check.call import Call
+from companion.check.compare import bounds, first_place, not_a_tensor
+from companion.check.exercise import Exercise, Gap, prop
+from companion.check.isolation import seed_everything
+
+PAD, CLS, SEP, MASK = 0, 2, 3, 4
+SPECIAL = [PAD, 1, CLS, SEP, MASK]
+ROW = [CLS, 11, 12, 13, SEP, PAD, PAD]
+
+
+def _plain(rows: int, length: int) -> Tensor:
+    """Rows of ordinary tokens: (rows, length)."""
+    return torch.arange(rows * length).view(rows, length) % 90 + 10
+
+
+@prop("it returns True or False for every token", "what has to come back for each token?")
+def structure(choose: Call, generator: torch.Generator) -> Gap | None:
+    return not_a_tensor(
+        choose(torch.tensor([ROW, ROW]), SPECIAL, 0.5, generator),
+        (2, 7), "bool", "ids of shape (2, 7), rate 0.5",
+    )  # fmt: skip
+
+
+@prop(
+    "[CLS], [SEP] and padding are never chosen",
+    "where does your code use special_ids?",
+)
+def specials(choose: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.tensor([ROW, ROW[::-1]]).repeat(20, 1)
+    for rate in (1.0, 0.01):  # all coins say yes; nearly none does, so the row's one is needed
+        chosen = choose(ids, SPECIAL, rate, generator)
+        wrong = chosen & torch.isin(ids, torch.tensor(SPECIAL))
+        if wrong.any():
+            row, place = first_place(wrong)
+            return Gap(f"the row {ids[row].tolist()}, specials {SPECIAL}, rate {rate:g}",
+                       f"place {place} is chosen; its id is {int(ids[row, place])}")  # fmt: skip
+    return None
+
+
+@prop("at rate 1 every ordinary token is chosen", "for which noise does a coin of 1 say no?")
+def all_at_one(choose: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.tensor([ROW])
+    chosen = choose(ids, SPECIAL, 1.0, generator)
+    if int(chosen.sum()) != 3:
+        return Gap(f"the row {ROW}, rate 1", f"{int(chosen.sum())} of 3 ordinary tokens chosen")
+    return None
+
+
+@prop(
+    "each row with an ordinary token has at least one chosen",
+    "what does your code do for a row in which every coin says no?",
+)
+def at_least_one(choose: Call, generator: torch.Generator) -> Gap | None:
+    for what, ids in (
+        ("10 ordinary tokens", _plain(200, 10)),
+        (f"the ids {ROW}, {SPECIAL} special", torch.tensor(ROW).expand(200, -1).contiguous()),
+    ):
+        chosen = choose(ids, SPECIAL, 0.15, generator)
+        empty = int((~chosen.any(-1)).sum())
+        if empty:
+            return Gap(f"200 rows of {what}, rate 0.15", f"{empty} rows without any")
+    return None
+
+
+@prop("a row of special tokens alone stays without any", "which tokens may be the row's one?")
+def only_specials(choose: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.tensor([[CLS, SEP, PAD], [CLS, 11, SEP]])
+    chosen = choose(ids, SPECIAL, 0.5, generator)
+    if chosen[0].any():
+        return Gap(f"the row {ids[0].tolist()}", f"{chosen[0].tolist()}")
+    return None
+
+
+@prop(
+    "a row gets one more only when it would have none",
+    "which rows does your guard change?",
+)
+def share(choose: Call, generator: torch.Generator) -> Gap | None:
+    # 100,000 tokens. False alarms: 2 in a billion. A share that is 0.01 off is seen in every case.
+    ids = _plain(250, 400)
+    found = float(choose(ids, SPECIAL, 0.15, generator).float().mean())
+    low, high = bounds(0.15, ids.numel())
+    if not low < found < high:
+        return Gap("250 rows of 400 ordinary tokens, rate 0.15", f"{found:.1%} chosen")
+    return None
+
+
+@prop(
+    "every token has a coin of its own, so the number in a row varies",
+    "how many numbers do you draw for ids of shape (batch, length)?",
+)
+def own_coins(choose: Call, generator: torch.Generator) -> Gap | None:
+    # Variance of 250 counts, 51 in expectation, relative deviation 0.09: 6 sigma are 0.54.
+    counts = choose(_plain(250, 400), SPECIAL, 0.15, generator).sum(-1).float()
+    variance = float(counts.var())
+    if not 51 * 0.46 < variance < 51 * 1.54:
+        mistake = "a fixed number in each row" if variance < 3 else ""
+        mistake = "one coin for a whole row" if variance > 5000 else mistake
+        return Gap("250 rows of 400 ordinary tokens, rate 0.15",
+                   f"between {int(counts.min())} and {int(counts.max())} in a row, where coins "
+                   "give about 40 to 80", mistake)  # fmt: skip
+    return None
+
+
+@prop("rows are drawn independently", "do all rows look at the same coins?")
+def rows_differ(choose: Call, generator: torch.Generator) -> Gap | None:
+    ids = _plain(1, 100).expand(8, 100).contiguous()
+    chosen = choose(ids, SPECIAL, 0.5, generator)
+    if len(chosen.unique(dim=0)) < 8:
+        return Gap("8 equal rows of 100 tokens, rate 0.5",
+                   f"only {len(chosen.unique(dim=0))} different choices",
+                   "the same positions in every row")  # fmt: skip
+    return None
+
+
+@prop(
+    "the row's one can stand at any place",
+    "how do you choose the token of a row that has none?",
+)
+def anywhere(choose: Call, generator: torch.Generator) -> Gap | None:
+    # Ten places, 600 rows: one place stays empty by chance in 10 * 0.9 ** 600 = 4e-27 of draws.
+    chosen = choose(_plain(600, 10), SPECIAL, 1e-4, generator)
+    per_place = chosen.sum(0)
+    if (per_place == 0).any() or per_place.max() > 150:
+        return Gap("600 rows of 10 ordinary tokens, rate 0.0001",
+                   f"chosen at places 0 to 9: {per_place.tolist()}")  # fmt: skip
+    return None
+
+
+@prop("all chance comes from the generator", "which of your draws does not get the generator?")
+def from_generator(choose: Call, generator: torch.Generator) -> Gap | None:
+    ids, seed = _plain(20, 20), int(torch.randint(10**6, (), generator=generator))
+    results = []
+    for number, world in ((seed, 1), (seed, 2), (seed + 1, 1)):
+        seed_everything(world)
+        results.append(choose(ids, SPECIAL, 0.1, torch.Generator().manual_seed(number)))
+    if not torch.equal(results[0], results[1]):
+        return Gap("two generators with the same seed", "two different choices")
+    if torch.equal(results[0], results[2]):
+        return Gap("two generators with different seeds", "twice the same choice")
+    return None
+
+
+@prop("its inputs stay as they were", "which line writes into ids?")
+def inputs(choose: Call, generator: torch.Generator) -> Gap | None:
+    choose(torch.tensor([ROW, ROW]), SPECIAL, 0.5, generator)
+    return Gap("ids of shape (2, 7)", f"{choose.changed[0]} was changed") if choose.changed else None
+
+
+EXERCISE = Exercise(
+    id="2.1",
+    title="Choose the tokens to ask for",
+    kind="implement",
+    level=1,
+    minutes=8,
+    place="class",
+    needs=("choose",),
+    properties=(
+        structure, specials, all_at_one, at_least_one, only_specials, share, own_coins,
+        rows_differ, anywhere, from_generator, inputs,
+    ),  # fmt: skip
+    twins=("companion.masking.tokens.select_bernoulli",),
+    fact=(
+        "without the guard, one in five texts of ten tokens gives no target, and a mean over nothing "
+        "is not a number"
+    ),
+    hints=(
+        "Where to look. There are two decisions. First each token gets a coin. Then some rows need "
+        "one more. Begin with the coins, run the check, and see how far it gets.",
+        "The idea. A coin that says yes with probability `rate` is a uniform number below `rate`. "
+        "Special tokens take no part, so combine two conditions. For the guard, keep the numbers: "
+        "the token with the smallest number of its row came closest to being chosen.",
+        "The shape of the answer. One draw of the shape of ids. One bool tensor for the candidates. "
+        "Then one line for the coins, and two or three for the guard: which rows have none, and "
+        "where is each row's smallest number among its candidates? Make the other numbers infinite.",
+    ),
+    transfer="In a text of ten tokens, which share is asked on average when the guard is on: more or "
+    "less than 15 %?",
+)  # fmt: skip

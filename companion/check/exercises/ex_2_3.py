@@ -1,0 +1,196 @@
+"""2.3: 80 % [MASK], 10 % random, 10 % as it was, from one draw."""
+
+import torch
+from torch import Tensor
+
+from companion.check.call import Call
+from companion.check.compare import bounds, first_place, not_a_tensor
+from companion.check.exercise import Exercise, Gap, prop
+from companion.check.isolation import seed_everything
+
+MASK = 4
+WORDS = torch.arange(5, 4005)
+FEW = torch.tensor([7, 19, 42])  # with gaps, so that a range from 7 to 42 is seen
+# Shares of hidden, random and kept that known programs come to.
+KNOWN = {
+    (0.80, 0.02, 0.18): "random tokens for a tenth of the rest, where half of the rest is due",
+    (0.72, 0.10, 0.18): "a second draw over all selected tokens, which overwrites some [MASK]s",
+    (0.80, 0.20, 0.00): "nothing kept",
+    (1.00, 0.00, 0.00): "all of them [MASK]",
+    (0.90, 0.10, 0.00): "[MASK] in place of the kept ones",
+    (0.10, 0.80, 0.10): "the shares of [MASK] and of random exchanged",
+    (0.80, 0.00, 0.20): "no random tokens",
+    (0.81, 0.10, 0.09): "two draws that overlap a little",
+    (0.80, 0.04, 0.16): "two draws that overlap",
+}
+
+
+def _rows(rows: int, length: int) -> Tensor:
+    """Ordinary ids 5 ... 4004: (rows, length)."""
+    return torch.arange(rows * length).view(rows, length) % 4000 + 5
+
+
+@prop("it returns whole numbers of the shape of ids", "what comes back, and of which shape?")
+def structure(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(3, 8)
+    return not_a_tensor(
+        corrupt(ids, ids % 2 == 0, MASK, WORDS, generator),
+        (3, 8), "whole numbers", "ids of shape (3, 8), every second one selected",
+    )  # fmt: skip
+
+
+@prop("tokens that are not selected stay", "does every line of your code look at selected?")
+def outside(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(20, 50)
+    selected = torch.rand(ids.shape, generator=generator) < 0.3
+    wrong = (corrupt(ids, selected, MASK, WORDS, generator) != ids) & ~selected
+    if wrong.any():
+        return Gap("20 rows of 50 tokens, 30 % selected",
+                   f"{int(wrong.sum())} tokens changed that were not selected")  # fmt: skip
+    return None
+
+
+@prop(
+    "of the selected tokens 80 % become [MASK], 10 % another token, 10 % stay",
+    "how many uniform numbers decide about one token?",
+)
+def shares(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    # 200,000 tokens: 6 sigma are 0.4 to 0.54 points, so 81 / 10 / 9 is seen in 99.9 % of draws;
+    # false alarms: 1 in 10**8.
+    ids = _rows(400, 500)
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, WORDS, generator)
+    hidden = float((out == MASK).float().mean())
+    kept = float((out == ids).float().mean())
+    found = (hidden, 1 - hidden - kept, kept)
+    chance = 0.1 / len(WORDS)  # a random token is the original by chance
+    wanted = (0.8, 0.1 - chance, 0.1 + chance)
+    if all(low < x < high for x, (low, high) in zip(
+        found, (bounds(share, ids.numel()) for share in wanted), strict=True
+    )):  # fmt: skip
+        return None
+    mistake = next(
+        (why for known, why in KNOWN.items()
+         if all(abs(a - b) < 0.006 for a, b in zip(found, known, strict=True))), ""
+    )  # fmt: skip
+    words = " / ".join(f"{share:.1%}" for share in found)
+    return Gap("200,000 tokens, all selected", f"{words} ([MASK], another, kept)", mistake)
+
+
+@prop(
+    "a random token is one of `candidates`, and nothing else",
+    "do you draw ids, or places in the list of candidates?",
+)
+def from_candidates(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.full((20, 100), 30)
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, FEW, generator)
+    strange = ~torch.isin(out, torch.cat([FEW, torch.tensor([MASK, 30])]))
+    if strange.any():
+        return Gap(f"the candidates {FEW.tolist()}, all tokens 30",
+                   f"id {int(out[first_place(strange)])}")  # fmt: skip
+    return None
+
+
+@prop("each candidate is drawn equally often", "which end of the list do your draws never reach?")
+def every_candidate(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.full((100, 300), 30)  # 3,000 random tokens: 1,000 of each, give or take 6 * 26
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, FEW, generator)
+    counts = [int((out == word).sum()) for word in FEW]
+    if max(counts) > 1.4 * min(counts) + 1:
+        return Gap(f"the candidates {FEW.tolist()}, 30,000 tokens", f"drawn: {counts}")
+    return None
+
+
+@prop(
+    "each random token is drawn anew",
+    "how many random ids do you draw for a whole batch?",
+)
+def drawn_anew(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(20, 100)
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, WORDS, generator)
+    random = out[(out != MASK) & (out != ids)]
+    if len(random) >= 50 and len(random.unique()) < len(random) // 2:
+        return Gap("2,000 tokens, all selected", f"{len(random)} random tokens, of which only "
+                   f"{len(random.unique())} differ")  # fmt: skip
+    return None
+
+
+@prop("every row is corrupted in its own way", "do all rows look at the same numbers?")
+def rows_differ(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(1, 100).expand(8, 100).contiguous()
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, WORDS, generator)
+    different = len((out == MASK).unique(dim=0))
+    if different < 8:
+        return Gap("8 equal rows, all selected", f"{different} different patterns of [MASK]")
+    return None
+
+
+@prop("it uses the id of [MASK] that it is given", "where in your code does mask_id stand?")
+def mask_id(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(10, 100)
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), 9999, WORDS, generator)
+    if int((out == 9999).sum()) < 500:
+        return Gap("1,000 tokens, all selected, mask_id 9999", f"{int((out == 9999).sum())} of them")
+    return None
+
+
+@prop("where nothing is selected nothing happens", "what if no token of a batch is selected?")
+def nothing(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(2, 5)
+    out = corrupt(ids, torch.zeros_like(ids, dtype=torch.bool), MASK, WORDS, generator)
+    gap = not_a_tensor(out, (2, 5), "whole numbers", "nothing selected")
+    return gap or (None if torch.equal(out, ids) else Gap("nothing selected", "changed tokens"))
+
+
+@prop("all chance comes from the generator", "which of your draws does not get the generator?")
+def from_generator(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(20, 50)
+    selected = torch.ones_like(ids, dtype=torch.bool)
+    seed = int(torch.randint(10**6, (), generator=generator))
+    results = []
+    for number, world in ((seed, 1), (seed, 2), (seed + 1, 1)):
+        seed_everything(world)
+        draws = torch.Generator().manual_seed(number)
+        results.append(corrupt(ids, selected, MASK, WORDS, draws))
+    if not torch.equal(results[0], results[1]):
+        return Gap("two generators with the same seed", "two different results")
+    if torch.equal(results[0], results[2]):
+        return Gap("two generators with different seeds", "twice the same result")
+    return None
+
+
+@prop("its inputs stay as they were", "which line writes into ids? Would a copy help?")
+def inputs(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(3, 8)
+    corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, WORDS, generator)
+    changed = corrupt.changed
+    return Gap("ids of shape (3, 8)", f"{changed[0]} was changed") if changed else None
+
+
+EXERCISE = Exercise(
+    id="2.3",
+    title="Corrupt: 80, 10, 10",
+    kind="implement",
+    level=2,
+    minutes=12,
+    place="class",
+    needs=("corrupt",),
+    properties=(
+        structure, outside, shares, from_candidates, every_candidate, drawn_anew, rows_differ,
+        mask_id, nothing, from_generator, inputs,
+    ),  # fmt: skip
+    twins=("companion.masking.corruption.corrupt",),
+    fact="public programs got this split wrong for years; 81 / 10 / 9 is hard to see in a loss curve",
+    hints=(
+        "Where to look. Three things can happen to a selected token, and exactly one of them does. "
+        "Write down for a number between 0 and 1 which part belongs to which of the three.",
+        "The idea. One uniform number for each token decides among all three cases: below 0.8, from "
+        "0.8 to 0.9, above. Two separate draws would overlap, and some tokens would be treated twice. "
+        "A random token is found by its place in the list of candidates.",
+        "The shape of the answer. A draw of the shape of ids. Two bool tensors, one for [MASK], one "
+        "for random, each combined with `selected`. A draw of places in `candidates`, of the same "
+        "shape, and a look-up. Then two lines that choose between old and new without writing into "
+        "ids: `torch.where` makes a new tensor.",
+    ),
+    transfer="Among the tokens that are *not* [MASK] in the corrupted text, how many are wrong? Take "
+    "15 % selected.",
+)  # fmt: skip

@@ -1,0 +1,122 @@
+"""2.4: which share of all tokens looks different after corruption? Guess, then measure."""
+
+from typing import Any
+
+import torch
+
+from companion.check.call import Call
+from companion.check.compare import kind_of
+from companion.check.exercise import Exercise, Gap, Guess, prop
+from companion.data import load_corpus, load_tokenizer
+from companion.masking import mask_tokens
+
+# Eight tokens. Selected: 11 (now [MASK], 4), 14 (now 50), 16 (kept).
+IDS = torch.tensor([[2, 11, 12, 13, 14, 15, 16, 3]])
+CORRUPTED = torch.tensor([[2, 4, 12, 13, 50, 15, 16, 3]])
+TRIED = f"ids {IDS[0].tolist()}, corrupted {CORRUPTED[0].tolist()}"
+KNOWN = {
+    1 / 8: "counting [MASK] alone; a random token differs too",
+    3 / 8: "counting what was selected; a kept token does not differ",
+    6 / 8: "counting the tokens that are the same",
+    2 / 6: "leaving out [CLS] and [SEP]; the question is about all tokens",
+    2.0: "a number of tokens, not a share",
+    25.0: "per cent, not a share",
+}
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, torch.Tensor) and value.numel() == 1 and value.dtype != torch.bool:
+        return float(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number else None
+
+
+def _is_near(found: float, wanted: float) -> bool:
+    """False for NaN too, which is neither near nor far."""
+    return abs(found - wanted) <= 1e-6
+
+
+@prop("it returns one number", "what comes back from your function?")
+def structure(changed_share: Call, generator: torch.Generator) -> Gap | None:
+    value = changed_share(IDS, CORRUPTED)
+    if value is None:
+        return Gap(TRIED, "None", ask="is there a return at the end of the function?")
+    return None if _number(value) is not None else Gap(TRIED, f"{kind_of(value)}, no single number")
+
+
+@prop(
+    "it is the share of all tokens whose two ids differ",
+    "how many of the eight tokens differ?",
+)
+def share(changed_share: Call, generator: torch.Generator) -> Gap | None:
+    found = _number(changed_share(IDS, CORRUPTED)) or 0.0
+    if not _is_near(found, 0.25):
+        mistake = next((why for value, why in KNOWN.items() if abs(value - found) < 1e-3), "")
+        return Gap(TRIED, f"{found:.3g}; two of eight tokens differ", mistake)
+    return None
+
+
+@prop("equal texts give 0, texts that differ everywhere give 1", "what do you divide by?")
+def ends(changed_share: Call, generator: torch.Generator) -> Gap | None:
+    for other, wanted in ((IDS, 0.0), (IDS + 1, 1.0)):
+        found = _number(changed_share(IDS, other))
+        if found is None or not _is_near(found, wanted):
+            return Gap(f"ids {IDS[0].tolist()} and {other[0].tolist()}", f"{found}")
+    return None
+
+
+@prop("it holds for a batch of any size", "do you average over rows of different numbers?")
+def any_batch(changed_share: Call, generator: torch.Generator) -> Gap | None:
+    for shape in ((4, 25), (1, 3), (10, 10)):
+        ids = torch.randint(5, 9, shape, generator=generator)
+        other = torch.randint(5, 9, shape, generator=generator)
+        wanted = int((ids != other).sum()) / ids.numel()
+        found = _number(changed_share(ids, other))
+        if found is None or not _is_near(found, wanted):
+            return Gap(f"two texts of shape {shape}, {wanted:.1%} of the ids differ", f"{found}")
+    return None
+
+
+def measure(changed_share: Call) -> float:
+    """The learner's function on 30-token pieces of Wikipedia under BERT's own masks."""
+    tokenizer = load_tokenizer()
+    pages = load_corpus("wiki", "validation").documents
+    encoded = tokenizer.encode_batch([page.text for page in pages], specials=False)
+    pieces = torch.stack([e.ids[:30] for e in encoded if len(e.ids) >= 30])
+    masked = mask_tokens(
+        pieces, generator=torch.Generator().manual_seed(0), **tokenizer.mask_args
+    )
+    return float(changed_share(pieces, masked.corrupted))
+
+
+EXERCISE = Exercise(
+    id="2.4",
+    title="How many tokens look different?",
+    kind="predict",
+    level=1,
+    minutes=5,
+    place="class",
+    needs=("changed_share",),
+    properties=(structure, share, ends, any_batch),
+    guess=Guess(
+        name="guess_2_4",
+        low=0.0,
+        high=1.0,
+        unit="a share between 0 and 1",
+        measure=measure,
+        show="{:.1%}",
+        common=0.15,
+        reason="15 % are selected, but one in ten of those stays as it was.",
+    ),
+    fact="selected, corrupted and scored are three questions about a token, with three answers",
+    hints=(
+        "Where to look. The function gets two tensors of equal shape. It needs nothing else: no "
+        "selection, no id of [MASK].",
+        "The idea. Compare the two place by place. That gives True or False for each token. A share "
+        "is the mean of such answers.",
+        "The shape of the answer. One line: a comparison, turned into numbers, and its mean. True "
+        "counts as 1. PyTorch takes no mean of bool, so turn them into floats first.",
+    ),
+    transfer="With 40 % selected and 100 / 0 / 0 in place of 80 / 10 / 10: which share differs then?",
+    reference_seconds=0.5,
+)

@@ -1,0 +1,112 @@
+"""2.5, find the bug: the loss is 0.000, and at [MASK] nothing is right."""
+
+import torch
+
+from companion.check.call import Call
+from companion.check.compare import first_place, kind_of, not_a_tensor
+from companion.check.exercise import Exercise, Gap, prop
+
+MASK = 4
+IDS = torch.tensor([[2, 11, 12, 13, 3], [2, 21, 22, 23, 3]])
+SELECTED = torch.tensor([[False, True, False, True, False], [False, False, True, False, False]])
+TRIED = f"ids {IDS[0].tolist()}, places 1 and 3 selected"
+
+
+@prop("it returns two tensors of the shape of ids", "what comes back, and in which order?")
+def structure(mask_batch: Call, generator: torch.Generator) -> Gap | None:
+    out = mask_batch(IDS, SELECTED, MASK)
+    if not isinstance(out, tuple | list) or len(out) != 2:
+        return Gap(TRIED, f"{kind_of(out)}, and not the pair (corrupted, labels)")
+    for value in out:
+        if gap := not_a_tensor(value, (2, 5), "whole numbers", TRIED):
+            return gap
+    return None
+
+
+@prop("every selected token is [MASK] in the first one", "which of the two does the model see?")
+def corrupted(mask_batch: Call, generator: torch.Generator) -> Gap | None:
+    seen, labels = mask_batch(IDS, SELECTED, MASK)
+    if (seen[SELECTED] != MASK).any():
+        swapped = torch.equal(labels, IDS.masked_fill(SELECTED, MASK))
+        return Gap(TRIED, f"{seen[0].tolist()}", "the two in the wrong order" if swapped else "")
+    return None
+
+
+@prop("the other tokens stay in it", "which places may change?")
+def others(mask_batch: Call, generator: torch.Generator) -> Gap | None:
+    seen, _ = mask_batch(IDS, SELECTED, MASK)
+    wrong = ~SELECTED & (seen != IDS)
+    return Gap(TRIED, f"{seen[0].tolist()}") if wrong.any() else None
+
+
+@prop(
+    "the label of a selected token is its original id",
+    "when is the last moment at which the original can still be read?",
+)
+def labels_of_selected(mask_batch: Call, generator: torch.Generator) -> Gap | None:
+    _, labels = mask_batch(IDS, SELECTED, MASK)
+    wrong = SELECTED & (labels != IDS)
+    if not wrong.any():
+        return None
+    row, place = first_place(wrong)
+    got = int(labels[row, place])
+    mistake = "reading a label after the original was overwritten" if got == MASK else ""
+    return Gap(TRIED, f"label {got} where {int(IDS[row, place])} stood", mistake)
+
+
+@prop("the label of every other token is -100", "which label does the loss skip?")
+def labels_of_others(mask_batch: Call, generator: torch.Generator) -> Gap | None:
+    _, labels = mask_batch(IDS, SELECTED, MASK)
+    wrong = ~SELECTED & (labels != -100)
+    if wrong.any():
+        row, place = first_place(wrong)
+        return Gap(TRIED, f"label {int(labels[row, place])} at place {place} of row {row}")
+    return None
+
+
+@prop(
+    "the text that it was given stays as it was: the next epoch needs it",
+    "do two names stand for one tensor here?",
+)
+def inputs(mask_batch: Call, generator: torch.Generator) -> Gap | None:
+    mask_batch(IDS, SELECTED, MASK)
+    if mask_batch.changed:
+        return Gap(TRIED, f"{mask_batch.changed[0]} was changed",
+                   "a second name, or a shallow copy, of the same numbers")  # fmt: skip
+    return None
+
+
+@prop("the result shares no memory with the input", "is the first result a tensor of its own?")
+def own_memory(mask_batch: Call, generator: torch.Generator) -> Gap | None:
+    ids = IDS.clone()
+    seen, labels = mask_batch.function(ids, SELECTED & False, MASK)
+    for name, value in (("the first", seen), ("the second", labels)):
+        if value.untyped_storage().data_ptr() == ids.untyped_storage().data_ptr():
+            return Gap("nothing selected", f"{name} result is ids itself: who writes into it "
+                       "changes the text")  # fmt: skip
+    return None
+
+
+EXERCISE = Exercise(
+    id="2.5",
+    title="The perfect loss",
+    kind="bug",
+    level=2,
+    minutes=10,
+    place="class",
+    needs=("mask_batch",),
+    properties=(
+        structure, corrupted, others, labels_of_selected, labels_of_others, inputs, own_memory,
+    ),  # fmt: skip
+    fact="a loss that is too good is a symptom; look at the answers beside it",
+    hints=(
+        "Where to look. The symptom is in the labels: they say [MASK] where a word should stand. "
+        "Which line makes the labels, and what does it read?",
+        "The idea. `a = b` makes a second name for the same numbers. Whoever writes through one "
+        "name changes what the other one shows. A view or a slice does the same.",
+        "The shape of the answer. One line has to change: the one that begins the corrupted text. It "
+        "needs numbers of its own. Tensors have a method for that, and its name is short.",
+    ),
+    transfer="The same function is called again in the next epoch. With the bug still in it, what "
+    "does the model see then?",
+)  # fmt: skip

@@ -1,0 +1,157 @@
+"""2.6, find the bug: everything is off by one."""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from companion.check.call import Call
+from companion.check.compare import bounds, kind_of, not_a_tensor
+from companion.check.exercise import Exercise, Gap, prop
+from companion.check.isolation import seed_everything
+
+CLS, SEP, MASK = 2, 3, 4
+TEXT = torch.arange(11, 19)  # eight tokens, all different
+
+
+def _out(prepare: Call, ids: Tensor, rate: float, generator: torch.Generator) -> Any:
+    return prepare(ids, CLS, SEP, MASK, rate, generator)
+
+
+def _tried(rate: float) -> str:
+    return f"the text {TEXT.tolist()}, rate {rate:g}"
+
+
+@prop("it returns two rows: [CLS], the text, [SEP]", "how long is a text with its two specials?")
+def structure(prepare: Call, generator: torch.Generator) -> Gap | None:
+    out = _out(prepare, TEXT, 0.3, generator)
+    if not isinstance(out, tuple | list) or len(out) != 2:
+        return Gap(_tried(0.3), f"{kind_of(out)}, and not the pair (corrupted, labels)")
+    for value in out:
+        if gap := not_a_tensor(value, (10,), "whole numbers", _tried(0.3)):
+            return gap
+    return None
+
+
+@prop("[CLS] and [SEP] stay, and are never asked for", "can a coin fall on [CLS]?")
+def specials(prepare: Call, generator: torch.Generator) -> Gap | None:
+    for _ in range(20):
+        seen, labels = _out(prepare, TEXT, 0.5, generator)
+        if int(seen[0]) != CLS or int(seen[-1]) != SEP:
+            return Gap(_tried(0.5), f"the model sees {seen.tolist()}", "choosing among specials too")
+        if int(labels[0]) != -100 or int(labels[-1]) != -100:
+            return Gap(_tried(0.5), f"labels {labels.tolist()}", "choosing among specials too")
+    return None
+
+
+@prop(
+    "the label at a [MASK] is the token that stood at that place",
+    "which token stands at place 1 of the row: the first of the text, or the second?",
+)
+def own_place(prepare: Call, generator: torch.Generator) -> Gap | None:
+    row = torch.cat([torch.tensor([CLS]), TEXT, torch.tensor([SEP])])
+    for _ in range(20):
+        seen, labels = _out(prepare, TEXT, 0.5, generator)
+        asked = labels != -100
+        if (labels[asked] != row[asked]).any():
+            place = int((asked & (labels != row)).nonzero()[0])
+            after = place < 9 and int(labels[place]) == int(row[place + 1])
+            return Gap(_tried(0.5), f"at place {place} stood {int(row[place])}, the label says "
+                       f"{int(labels[place])}", "labels of the next place" if after else "")  # fmt: skip
+    return None
+
+
+@prop(
+    "exactly the tokens with a label are hidden",
+    "are the hidden places and the places with a label chosen by the same numbers?",
+)
+def same_places(prepare: Call, generator: torch.Generator) -> Gap | None:
+    for _ in range(20):
+        seen, labels = _out(prepare, TEXT, 0.5, generator)
+        hidden, asked = (seen == MASK).tolist(), (labels != -100).tolist()
+        if hidden != asked:
+            return Gap(_tried(0.5), f"hidden: places {_places(hidden)}; with a label: "
+                       f"{_places(asked)}", "shifting one of the two")  # fmt: skip
+    return None
+
+
+def _places(flags: list[bool]) -> list[int]:
+    return [place for place, flag in enumerate(flags) if flag]
+
+
+@prop("the other tokens stay as they were", "which tokens may change?")
+def others(prepare: Call, generator: torch.Generator) -> Gap | None:
+    row = torch.cat([torch.tensor([CLS]), TEXT, torch.tensor([SEP])])
+    for _ in range(20):
+        seen, _ = _out(prepare, TEXT, 0.5, generator)
+        if ((seen != row) & (seen != MASK)).any():
+            return Gap(_tried(0.5), f"the model sees {seen.tolist()}")
+    return None
+
+
+@prop("each token of the text is chosen at the given rate", "is there a token that no coin reaches?")
+def rate(prepare: Call, generator: torch.Generator) -> Gap | None:
+    # 400 rows at 0.5: 6 sigma are 0.15 for each place; false alarms: 2 in 10**8.
+    rows = [_out(prepare, TEXT, 0.5, generator)[0] == MASK for _ in range(400)]
+    per_place = torch.stack(rows).float().mean(0)[1:-1]
+    low, high = bounds(0.5, 400)
+    wrong = (per_place < low) | (per_place > high)
+    if wrong.any():
+        place = int(wrong.nonzero()[0])
+        return Gap(f"{_tried(0.5)}, 400 times",
+                   f"token {int(TEXT[place])} hidden in {per_place[place]:.0%}")  # fmt: skip
+    return None
+
+
+@prop("a text of one token works too", "what is special about the first or the last token?")
+def one_token(prepare: Call, generator: torch.Generator) -> Gap | None:
+    seen, labels = _out(prepare, TEXT[:1], 1.0, generator)
+    if seen.tolist() != [CLS, MASK, SEP] or labels.tolist() != [-100, 11, -100]:
+        return Gap("the text [11], rate 1", f"sees {seen.tolist()}, labels {labels.tolist()}")
+    return None
+
+
+@prop("all chance comes from the generator", "which of your draws does not get the generator?")
+def from_generator(prepare: Call, generator: torch.Generator) -> Gap | None:
+    seed, results = int(torch.randint(10**6, (), generator=generator)), []
+    for world in (1, 2):
+        seed_everything(world)
+        draws = torch.Generator().manual_seed(seed)
+        results.append([_out(prepare, TEXT, 0.5, draws)[0].tolist() for _ in range(4)])
+    if results[0] != results[1]:
+        return Gap("two generators with the same seed", "two different results")
+    if all(row == results[0][0] for row in results[0][1:]):
+        return Gap("four texts, one generator after the other", "four times the same places")
+    return None
+
+
+@prop("the text that it was given stays as it was", "do two names stand for one tensor here?")
+def inputs(prepare: Call, generator: torch.Generator) -> Gap | None:
+    _out(prepare, TEXT, 1.0, generator)
+    return Gap(_tried(1.0), f"{prepare.changed[0]} was changed") if prepare.changed else None
+
+
+EXERCISE = Exercise(
+    id="2.6",
+    title="Off by one",
+    kind="bug",
+    level=2,
+    minutes=10,
+    place="home",
+    needs=("prepare",),
+    properties=(
+        structure, specials, own_place, same_places, others, rate, one_token, from_generator, inputs,
+    ),  # fmt: skip
+    fact="whatever is chosen before a token is put in front belongs to the place before",
+    hints=(
+        "Where to look. Follow one token. At which place of the text does it stand, and at which "
+        "place of the finished row? Then look at each line that uses `places`.",
+        "The idea. [CLS] moves everything by one. Two tensors are filled at `places`, and one is "
+        "read there. All three have to mean the same place of the same row.",
+        "The shape of the answer. Either the numbers in `places` move by one as soon as they are "
+        "known, or the coins are tossed for the finished row, with its two specials left out. Then "
+        "the label is read from where the [MASK] is written.",
+    ),
+    transfer="The faulty version trains without an error, and the loss goes down. What does the model "
+    "learn to say?",
+)  # fmt: skip

@@ -1,0 +1,171 @@
+"""2.7: whole words: all pieces of a word share one coin."""
+
+import torch
+from torch import Tensor
+
+from companion.check.call import Call
+from companion.check.compare import bounds, first_place, not_a_tensor
+from companion.check.exercise import Exercise, Gap, prop
+from companion.check.isolation import seed_everything
+
+# [CLS], a word of one piece, one of three, one of two, [SEP], padding.
+ROW = [-1, 0, 1, 1, 1, 2, 2, -1, -1]
+
+
+def _words(rows: int, lengths: list[int]) -> Tensor:
+    """Rows of words with these numbers of pieces, between -1 and -1: (rows, length)."""
+    one = [-1] + [word for word, n in enumerate(lengths) for _ in range(n)] + [-1]
+    return torch.tensor(one).expand(rows, -1).contiguous()
+
+
+@prop("it returns True or False for every piece", "what has to come back for each piece?")
+def structure(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.tensor([ROW, ROW])
+    return not_a_tensor(choose_words(ids, 0.5, generator), (2, 9), "bool", f"the word ids {ROW}")
+
+
+@prop("pieces with word id -1 are never chosen", "does -1 stand for a word?")
+def outside(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.tensor([ROW, ROW[::-1]] * 10)
+    for rate in (1.0, 0.5):
+        wrong = choose_words(ids, rate, generator) & (ids == -1)
+        if wrong.any():
+            row, place = first_place(wrong)
+            return Gap(f"the word ids {ids[row].tolist()}, rate {rate:g}", f"place {place} is chosen",
+                       "-1 taken for one more word")  # fmt: skip
+    if choose_words(torch.full((2, 3), -1), 0.5, generator).any():
+        return Gap("two rows without any word", "something is chosen")
+    return None
+
+
+@prop(
+    "all pieces of a word are chosen, or none",
+    "how many coins does a word of three pieces get?",
+)
+def whole(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.tensor([ROW]).expand(40, -1).contiguous()
+    chosen = choose_words(ids, 0.5, generator)
+    for word, (a, b) in {1: (2, 5), 2: (5, 7)}.items():
+        pieces = chosen[:, a:b]
+        torn = pieces.any(-1) & ~pieces.all(-1)
+        if torn.any():
+            found = pieces[first_place(torn)[0]].tolist()
+            return Gap(f"the word ids {ROW}, rate 0.5", f"the pieces of word {word}: {found}",
+                       "a coin for each piece")  # fmt: skip
+    return None
+
+
+@prop("at rate 1 every word is chosen", "for which number does a coin of 1 say no?")
+def all_at_one(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    chosen = choose_words(torch.tensor([ROW]), 1.0, generator)
+    if int(chosen.sum()) != 6:
+        return Gap(f"the word ids {ROW}, rate 1", f"{int(chosen.sum())} of 6 pieces chosen")
+    return None
+
+
+@prop(
+    "a word is chosen at the given rate, however many pieces it has",
+    "is a word of nine pieces asked more often in your code?",
+)
+def rate(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    # 8,000 words of each length at 0.15: 6 sigma are 0.024. Any-of-nine-pieces would give 0.77.
+    lengths = [1, 9, 1, 9]
+    chosen = choose_words(_words(4000, lengths), 0.15, generator)
+    starts = torch.tensor([1, 2, 11, 12])
+    firsts = chosen[:, starts].float().mean(0)
+    low, high = bounds(0.15, 8000)
+    for n, found in ((1, (firsts[0] + firsts[2]) / 2), (9, (firsts[1] + firsts[3]) / 2)):
+        if not low < float(found) < high:
+            mistake = "a word chosen when any of its pieces is" if n == 9 and found > 0.5 else ""
+            return Gap(f"8,000 words of {n} piece{'s' * (n > 1)}, rate 0.15",
+                       f"{float(found):.1%} chosen", mistake)  # fmt: skip
+    return None
+
+
+@prop("the words of a row are drawn independently", "how many coins does a row of four words get?")
+def words_differ(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    # Two words agree at rate 0.5 in half of 500 rows; 6 sigma are 0.134.
+    chosen = choose_words(_words(500, [1, 2, 1, 3]), 0.5, generator)
+    firsts = chosen[:, torch.tensor([1, 2, 4, 5])].float()
+    low, high = bounds(0.5, 500)
+    for other in (1, 2, 3):
+        agree = float((firsts[:, 0] == firsts[:, other]).float().mean())
+        if not low < agree < high:
+            return Gap("500 rows of four words, rate 0.5", f"words 0 and {other} get the same answer "
+                       f"in {agree:.0%} of the rows")  # fmt: skip
+    return None
+
+
+@prop(
+    "word 0 of one row has nothing to do with word 0 of the next",
+    "do equal word ids in two rows share a coin in your code?",
+)
+def rows_differ(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    chosen = choose_words(_words(8, [1] * 100), 0.5, generator)
+    different = len(chosen.unique(dim=0))
+    if different < 8:
+        return Gap("8 rows of 100 words, rate 0.5", f"{different} different choices",
+                   "one coin for a word id in all rows")  # fmt: skip
+    return None
+
+
+@prop("word ids may have gaps", "what do you use the word id for: comparing, or counting?")
+def gaps(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    ids = torch.tensor([[-1, 3, 3, 70, 900, 900, -1]]).expand(40, -1).contiguous()
+    chosen = choose_words(ids, 0.5, generator)
+    gap = not_a_tensor(chosen, (40, 7), "bool", "the word ids [-1, 3, 3, 70, 900, 900, -1]")
+    if gap is None and (chosen[:, [1, 4]] != chosen[:, [2, 5]]).any():
+        gap = Gap("the word ids [-1, 3, 3, 70, 900, 900, -1]", "a word chosen in part")
+    if gap is None and not 0 < int(chosen.sum()) < 5 * 40:
+        gap = Gap("40 rows of [-1, 3, 3, 70, 900, 900, -1], rate 0.5", f"{int(chosen.sum())} chosen")
+    return gap
+
+
+@prop("all chance comes from the generator", "which of your draws does not get the generator?")
+def from_generator(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    ids, seed = _words(20, [1, 2, 3, 1, 2]), int(torch.randint(10**6, (), generator=generator))
+    results = []
+    for number, world in ((seed, 1), (seed, 2), (seed + 1, 1)):
+        seed_everything(world)
+        results.append(choose_words(ids, 0.5, torch.Generator().manual_seed(number)))
+    if not torch.equal(results[0], results[1]):
+        return Gap("two generators with the same seed", "two different choices")
+    if torch.equal(results[0], results[2]):
+        return Gap("two generators with different seeds", "twice the same choice")
+    return None
+
+
+@prop("its inputs stay as they were", "which line writes into word_ids?")
+def inputs(choose_words: Call, generator: torch.Generator) -> Gap | None:
+    choose_words(torch.tensor([ROW, ROW]), 0.5, generator)
+    changed = choose_words.changed
+    return Gap(f"the word ids {ROW}", f"{changed[0]} was changed") if changed else None
+
+
+EXERCISE = Exercise(
+    id="2.7",
+    title="Choose whole words",
+    kind="implement",
+    level=3,
+    minutes=12,
+    place="home",
+    needs=("choose_words",),
+    properties=(
+        structure, outside, whole, all_at_one, rate, words_differ, rows_differ, gaps,
+        from_generator, inputs,
+    ),  # fmt: skip
+    twins=("companion.masking.spans.select_words",),
+    fact="who sees half of a word can often guess the other half; whole words are the harder question",
+    hints=(
+        "Where to look. A coin for each piece is one line, and you have written it in 2.1. What has "
+        "to happen so that the pieces of a word see the same number?",
+        "The idea. Toss more coins than you need, and let every piece look at the coin of its word. "
+        "Which number can serve as the address of that coin? Equal word ids in two rows must not "
+        "meet: each row needs coins of its own.",
+        "The shape of the answer. Draw a table of coins with one row for each row of the batch, wide "
+        "enough for the largest word id. Every piece then reads the table at its own row, in the "
+        "column of its word id: look up what `torch.gather` does. Take care of -1, which is no column.",
+    ),
+    transfer="A row of 100 words has 160 pieces. At rate 0.15, what can you say about the number of "
+    "chosen pieces, and what about the number of chosen words?",
+)  # fmt: skip

@@ -1,0 +1,200 @@
+"""2.8: a seed for each example: masks that move in training and stand still in evaluation."""
+
+import builtins
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from companion.check.call import Call
+from companion.check.compare import kind_of
+from companion.check.exercise import Exercise, Gap, prop
+from companion.check.isolation import seed_everything
+
+WRAP = 2**32  # torch's generator on the CPU looks at 32 bits of a seed
+MANY = 10**7  # examples in a large data set
+
+
+@prop("it returns a whole number from 0 to 2**63 - 1", "which seeds does a generator accept?")
+def structure(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    for epoch in (0, 3, None):
+        value = mask_seed(7, epoch, 0, 5)
+        tried = f"seed 7, epoch {epoch}, worker 0, index 5"
+        if value is None:
+            return Gap(tried, "None", ask="is there a return at the end of the function?")
+        if isinstance(value, bool) or not isinstance(value, int):
+            return Gap(tried, f"{kind_of(value)}, and not an int")
+        if not 0 <= value < 2**63:
+            return Gap(tried, f"{value}", ask="which operation keeps a number within bounds?")
+    return None
+
+
+@prop("equal inputs give equal seeds", "what in your code changes from call to call?")
+def repeatable(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    for epoch in (0, None):
+        results = []
+        for world in (1, 2):
+            seed_everything(world)
+            results.append(mask_seed(7, epoch, 0, 5))
+        if results[0] != results[1]:
+            return Gap(f"seed 7, epoch {epoch}, worker 0, index 5, twice",
+                       f"{results[0]} and {results[1]}",
+                       "evaluation masks that move" if epoch is None else "")  # fmt: skip
+    return None
+
+
+@prop("it is the same in every Python process", "does hash() give the same number tomorrow?")
+def in_every_process(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    with _hashing() as asked:
+        for epoch in (1, None):
+            mask_seed(7, epoch, 0, 5)
+    strange = [value for value in asked if _depends_on_process(value)]
+    if strange:
+        return Gap("seed 7, epoch 1 or None", f"hash({strange[0]!r}), which differs between "
+                   "processes: workers would disagree")  # fmt: skip
+    return None
+
+
+@contextmanager
+def _hashing() -> Iterator[list[Any]]:
+    """What is given to the built-in hash() meanwhile."""
+    asked: list[Any] = []
+    real = builtins.hash
+
+    def spy(value: Any) -> int:
+        asked.append(value)
+        return real(value)
+
+    builtins.hash = spy
+    try:
+        yield asked
+    finally:
+        builtins.hash = real
+
+
+def _depends_on_process(value: Any) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return any(_depends_on_process(part) for part in value)
+    return value is None or isinstance(value, str | bytes)
+
+
+@prop(
+    "the worker that happens to load an example does not matter",
+    "two workers get the same example: should they hide different words?",
+)
+def worker(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    for epoch in (2, None):
+        results = [mask_seed(7, epoch, w, 5) for w in (0, 1, 7)]
+        if len(set(results)) > 1:
+            return Gap(f"seed 7, epoch {epoch}, index 5, workers 0, 1 and 7", f"{results}",
+                       "a mask that depends on how many workers there are")  # fmt: skip
+    return None
+
+
+@prop("every example has a seed of its own", "where does index enter?")
+def examples(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    for seed, epoch in ((7, 2), (0, 0), (7, None), (0, None)):
+        results = [mask_seed(seed, epoch, 0, index) % WRAP for index in range(500)]
+        if len(set(results)) < 499:  # two of 500 meet by chance in 3 of 100,000 draws
+            one, other = _equal_pair(results)
+            return Gap(f"seed {seed}, epoch {epoch}, indices {one} and {other}",
+                       f"the same seed (of which a generator uses 32 bits): {results[one]}",
+                       "the same generator in every worker")  # fmt: skip
+    return None
+
+
+def _equal_pair(values: list[int]) -> tuple[int, int]:
+    seen: dict[int, int] = {}
+    for place, value in enumerate(values):
+        if value in seen:
+            return seen[value], place
+        seen[value] = place
+    raise ValueError("All values differ.")
+
+
+@prop("every epoch has masks of its own, the first one too", "where does epoch enter?")
+def epochs(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    for seed in (7, 0):
+        results = [mask_seed(seed, epoch, 0, 5) % WRAP for epoch in range(40)]
+        if len(set(results)) < 40:
+            one, other = _equal_pair(results)
+            mistake = "a first epoch that is repeated" if (one, other) == (0, 1) else ""
+            return Gap(f"seed {seed}, index 5, epochs {one} and {other}", "the same seed", mistake)
+    return None
+
+
+@prop("another seed gives other masks", "where does seed enter?")
+def seeds(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    for epoch in (1, 0, None):
+        results = [mask_seed(seed, epoch, 0, 5) % WRAP for seed in range(40)]
+        if len(set(results)) < 40:
+            one, other = _equal_pair(results)
+            return Gap(f"seeds {one} and {other}, epoch {epoch}, index 5", "the same result")
+    return None
+
+
+@prop(
+    "no example gets, one epoch later, the mask of its neighbour",
+    "for which numbers does a sum stay the same?",
+)
+def no_echo(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    """A formula that adds: then epoch 1 is epoch 0, moved along by a fixed number of examples."""
+    for what, args in (("epoch", (7, 1, 0, 0)), ("seed", (8, 0, 0, 0))):
+        target, start = mask_seed(*args) % WRAP, mask_seed(7, 0, 0, 0) % WRAP
+        for step in ((target - start) % WRAP, (start - target) % WRAP, target ^ start):
+            if 0 < step <= MANY:
+                for one, other in (((7, 0, 0, step), args), ((7, 0, 0, 0), (*args[:3], step))):
+                    if mask_seed(*one) % WRAP == mask_seed(*other) % WRAP:
+                        return Gap(f"(seed, epoch, index) = {_short(one)} and {_short(other)}",
+                                   "the same seed", f"adding {what} and index")  # fmt: skip
+    return None
+
+
+def _short(args: tuple[int, ...]) -> tuple[int, ...]:
+    return args[0], args[1], args[3]
+
+
+@prop(
+    "neighbouring numbers give seeds that have nothing in common",
+    "what mixes three numbers into one so that no pattern is left?",
+)
+def mixed(mask_seed: Call, generator: torch.Generator) -> Gap | None:
+    # 3,000 combinations; of 32 random bits about 0.001 pairs meet. Five would be 10**-15 unlikely.
+    places = [(seed, epoch, index) for seed in range(10) for epoch in range(10) for index in range(30)]
+    results = [mask_seed(seed, epoch, 0, index) % WRAP for seed, epoch, index in places]
+    if len(set(results)) < len(results) - 4:
+        one, other = (places[place] for place in _equal_pair(results))
+        return Gap(f"(seed, epoch, index) = {one} and {other}", "the same seed")
+    return None
+
+
+EXERCISE = Exercise(
+    id="2.8",
+    title="Masks that move, and masks that stay",
+    kind="implement",
+    level=3,
+    minutes=12,
+    place="home",
+    needs=("mask_seed",),
+    properties=(
+        structure, repeatable, in_every_process, worker, examples, epochs, seeds, no_echo, mixed,
+    ),  # fmt: skip
+    twins=("companion.masking.examples.example_generator",),
+    fact=(
+        "with a generator that lives in the data set, workers repeat each other, and a mask that "
+        "should be new each epoch is not"
+    ),
+    hints=(
+        "Where to look. Four inputs, but the result depends on three at most. Which one only says who "
+        "does the work? And what is special about epoch None?",
+        "The idea. Adding the numbers is not enough: (epoch 0, index 1) and (epoch 1, index 0) would "
+        "meet. You need a function that mixes: each change of any input changes everything. Python "
+        "and NumPy bring such functions, made for hashing and for seeding.",
+        "The shape of the answer. Turn epoch None into a number that no epoch has. Put the three "
+        "numbers, in order, into a mixer: a digest of `hashlib` over a text that holds them, or "
+        "`numpy.random.SeedSequence`. Cut the result to 63 bits, and return a Python int.",
+    ),
+    transfer="Training is resumed in the middle of epoch 3, on a machine with other workers. Which "
+    "masks does it see?",
+)  # fmt: skip

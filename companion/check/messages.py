@@ -1,0 +1,259 @@
+"""The words of every verdict, in one place: plain, at most six lines, never the missing code."""
+
+import re
+import sys
+import traceback
+from collections.abc import Mapping
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from companion.check.call import LearnerError
+from companion.check.exercise import Essay, Exercise, Gap, Guess, Property, first_line
+from companion.check.result import CheckResult, Line, Status
+from companion.check.source import place_of, source_of
+
+ENOUGH_WORDS = 20
+RUN_ABOVE = "Run ▸ Run All Above Selected Cell"
+
+
+def passed(exercise: Exercise, where: str, printed: str) -> CheckResult:
+    """Every property holds."""
+    summary = f"all {len(exercise.properties)} properties hold"
+    return _pass(exercise, _and(summary, where), [], printed)
+
+
+def compared(
+    exercise: Exercise, guess: Guess, guessed: float, measured: float, printed: str
+) -> CheckResult:
+    """A guess beside what was measured: it is never wrong."""
+    show = guess.show.format
+    lines = [
+        Line("You said", f"{show(guessed)}; measured: {show(measured)}"),
+        Line("Often", f"{show(guess.common)} is the most frequent guess. {guess.reason}"),
+    ]
+    return _pass(exercise, "predicted and measured", lines, printed)
+
+
+def essay(exercise: Exercise, one: Essay, answer: Any) -> CheckResult:
+    """Words are not graded by a program: it shows a model answer and three questions."""
+    words = len(str(answer or "").split())
+    if words == 0:
+        line = Line("Next", f"write your answer in {one.name}, run its cell, then this one")
+        return _result(exercise, Status.NOT_STARTED, "", [line])
+    if words < ENOUGH_WORDS:
+        line = Line("Next", f"you have {words} words; write {ENOUGH_WORDS} or more, in sentences")
+        return _result(exercise, Status.NOT_STARTED, "there is a beginning", [line])
+    lines = [Line("One answer", one.model)]
+    lines += [Line("☐", f"Does yours say {criterion}?") for criterion in one.criteria]
+    return _result(exercise, Status.PASS, "answered; mark it yourself", lines)
+
+
+def no_guess(exercise: Exercise, guess: Guess) -> CheckResult:
+    """Measuring waits for the guess."""
+    line = Line("Next", f"write your guess in {guess.name}: {guess.unit}. It cannot be wrong")
+    return _result(exercise, Status.NOT_STARTED, "guess first, then measure", [line])
+
+
+def unusable_guess(exercise: Exercise, guess: Guess, value: Any) -> CheckResult:
+    """Not a number, or one in another unit."""
+    lines = [
+        Line("Found", f"{guess.name} is {first_line(value)}"),
+        Line("Next", f"write {guess.unit}, as a plain number"),
+    ]
+    return _result(exercise, Status.NOT_STARTED, "the guess cannot be compared yet", lines)
+
+
+def not_run(exercise: Exercise, name: str, seen_before: bool = False) -> CheckResult:
+    """A name is missing: its cell has not been run, or the kernel was restarted since."""
+    if seen_before:
+        lines = [
+            Line("Found", f"{name} was there before: the kernel was restarted, and forgot it"),
+            Line("Next", f"choose {RUN_ABOVE}, then run this cell again"),
+        ]
+    else:
+        lines = [
+            Line("Found", f"{name} does not exist in this session"),
+            Line("Next", f"run the cell that defines {name} (Shift+Enter), then this one"),
+        ]
+    return _result(exercise, Status.NOT_RUN, "", lines)
+
+
+def not_a_function(exercise: Exercise, name: str, value: Any) -> CheckResult:
+    """The name stands for something else now."""
+    lines = [
+        Line("Found", f"{name} is {first_line(value)}, and not a function"),
+        Line("Next", f"run the cell that defines {name} again, then this one"),
+    ]
+    return _result(exercise, Status.NOT_RUN, "", lines)
+
+
+def not_started(exercise: Exercise) -> CheckResult:
+    """The code is as it was handed out."""
+    if exercise.kind == "bug":
+        summary, what = "this is still the code as given", "repair the function above"
+    else:
+        names = " and ".join(exercise.needs)
+        summary, what = "", f"write {names} in the cell above"
+    lines = [Line("Next", f"{what}, run that cell, then this one")]
+    return _result(exercise, Status.NOT_STARTED, summary, lines)
+
+
+def wrong(
+    exercise: Exercise, one: Property, gap: Gap, holding: int, where: str, printed: str
+) -> CheckResult:
+    """The property, the smallest input that shows the gap, and one question."""
+    got = f"{gap.got}. This is what you get from: {gap.mistake}" if gap.mistake else gap.got
+    lines = [
+        Line("Property", one.says),
+        Line("Tried", gap.tried),
+        Line("Got", got),
+        Line("Question", gap.ask or one.ask),
+    ]
+    summary = f"{holding} of {len(exercise.properties)} properties hold"
+    return _result(exercise, Status.WRONG, _and(summary, where), lines, one.id, printed)
+
+
+def offer_hint(result: CheckResult, exercise: Exercise) -> CheckResult:
+    """The same verdict with one line more."""
+    line = Line("Hint", f'check.hint("{exercise.id}") shows one, in three steps')
+    return replace(result, lines=(*result.lines, line))
+
+
+def raised(
+    exercise: Exercise, trouble: LearnerError, functions: Mapping[str, Any], printed: str
+) -> CheckResult:
+    """The learner's own line, the error, and its usual reason where there is one."""
+    error = trouble.error
+    where, line = _place(error, functions)
+    lines = [Line("Where", f"{where}: {line}" if line else where)]
+    lines += [Line("Tried", trouble.tried), Line("Error", _in_words(error))]
+    if advice := _advice(error, functions):
+        lines.append(Line("Often", advice))
+    return _result(exercise, Status.RAISED, "", lines, printed=printed)
+
+
+def too_slow(exercise: Exercise, printed: str) -> CheckResult:
+    """Stopped: an endless loop, or a slow one."""
+    lines = [
+        Line("Found", f"your code was still running after {exercise.seconds:.0f} s"),
+        Line("Question", "is there a loop that never ends, or one over single numbers?"),
+    ]
+    return _result(exercise, Status.TOO_SLOW, "", lines, printed=printed)
+
+
+def borrowed(exercise: Exercise, printed: str) -> CheckResult:
+    """The companion did the work."""
+    twins = " or ".join(twin.rpartition(".")[2] for twin in exercise.twins)
+    lines = [
+        Line("Found", f"the course's own {twins} ran inside your function"),
+        Line("Next", "write it without: reading that function afterwards will tell you more"),
+    ]
+    return _result(exercise, Status.BORROWED, "", lines, printed=printed)
+
+
+def check_bug(exercise: Exercise, error: Exception) -> CheckResult:
+    """The check itself failed: never the learner's fault."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    lines = [
+        Line("Sorry", "the check itself failed; your answer may well be right"),
+        Line("Report", f"{type(error).__name__}: {first_line(str(error), 80)}"),
+        Line("", f"in {place.name}, line {place.lineno}, exercise {exercise.id}"),
+    ]
+    return _result(exercise, Status.CHECK_BUG, "", lines)
+
+
+def _pass(exercise: Exercise, summary: str, lines: list[Line], printed: str) -> CheckResult:
+    lines.append(Line("Why", exercise.fact))
+    if exercise.twins:
+        from companion.check.library import location
+
+        places = "; ".join(location(twin) for twin in exercise.twins)
+        lines.append(Line("Compare", f"the course's own version: {places}"))
+    from companion.check.library import next_exercise
+
+    if (after := next_exercise(exercise.id)) is not None:
+        lines.append(Line("Next", f"{after.id} {after.title}"))
+    return _result(exercise, Status.PASS, summary, lines, printed=printed)
+
+
+def _result(
+    exercise: Exercise,
+    status: Status,
+    summary: str,
+    lines: list[Line],
+    failing: str | None = None,
+    printed: str = "",
+) -> CheckResult:
+    return CheckResult(exercise.id, exercise.title, status, summary, tuple(lines), failing, printed)
+
+
+def _and(summary: str, where: str) -> str:
+    return f"{summary}, {where}" if where else summary
+
+
+def _in_words(error: BaseException) -> str:
+    if isinstance(error, SystemExit):
+        return "it asked Python to exit; a function ends with return"
+    if isinstance(error, NotImplementedError):
+        return "NotImplementedError: the line that the exercise came with is still there"
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _place(error: BaseException, functions: Mapping[str, Any]) -> tuple[str, str]:
+    """The last line of the learner's own code that ran, and what it says."""
+    files = {f.__code__.co_filename for f in functions.values() if hasattr(f, "__code__")}
+    best = None
+    walker = error.__traceback__
+    while walker is not None:
+        code = walker.tb_frame.f_code
+        if code.co_filename in files or place_of(code).startswith("In["):
+            best = code, walker.tb_lineno
+        walker = walker.tb_next
+    if best is None:
+        return "the call itself", ""
+    code, number = best
+    return f"{place_of(code)}, line {number}", _line_of(code, number)
+
+
+def _line_of(code: Any, number: int) -> str:
+    import linecache
+
+    line = linecache.getline(code.co_filename, number).strip()
+    if not line and (source := source_of(code)) is not None:
+        lines = source.splitlines()
+        index = number - code.co_firstlineno
+        line = lines[index].strip() if 0 <= index < len(lines) else ""
+    return first_line_of(line)
+
+
+def first_line_of(text: str, limit: int = 80) -> str:
+    """A line of code, cut where it is long."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _advice(error: BaseException, functions: Mapping[str, Any]) -> str:
+    """One sentence for errors whose usual reason is known; '' for the others."""
+    spaces = [f.__globals__ for f in functions.values() if hasattr(f, "__globals__")]
+    for space in spaces:
+        if not isinstance(space.get("torch", sys), ModuleType):
+            return f"torch is no module here any more: rename your variable, and {RUN_ABOVE}"
+    text = str(error)
+    if isinstance(error, NameError) and (missing := re.search(r"name '(\w+)'", text)):
+        return f"{missing[1]} is not defined here: a typing error, or a cell that was not run"
+    if isinstance(error, UnboundLocalError):
+        return "a variable is used before its first line: is that line inside an if or a loop?"
+    if isinstance(error, TypeError) and "positional argument" in text:
+        return "compare the names between the brackets with the signature in the task"
+    if "NoneType" in text:
+        return "something is None: a function without return, or an operation in place"
+    if isinstance(error, RecursionError):
+        return "the function calls itself without an end"
+    if isinstance(error, RuntimeError) and "size of tensor" in text:
+        return "two tensors of different shapes meet: print both shapes before that line"
+    if isinstance(error, RuntimeError) and "dtype" in text:
+        return "two types of numbers meet: print both .dtype before that line"
+    if isinstance(error, IndexError):
+        return "an index lies outside: print the shape before that line"
+    return ""

@@ -1,0 +1,102 @@
+"""What a check says: one of eight statuses, and a message of at most six lines."""
+
+import html
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+
+class Status(Enum):
+    """The eight verdicts; the value is the symbol and the words that a learner reads."""
+
+    PASS = "✔ Pass"
+    NOT_RUN = "▷ Not run"
+    NOT_STARTED = "○ Not started"
+    WRONG = "△ Not yet"
+    RAISED = "⚠ Raised an error"
+    TOO_SLOW = "◷ Stopped"
+    BORROWED = "⇄ Borrowed"
+    CHECK_BUG = "⚑ Our mistake"
+
+
+class Line(NamedTuple):
+    """One line of a message: a word in front, and what it says."""
+
+    label: str
+    text: str
+
+
+MAX_LINES = 6  # the verdict and five more
+WIDTH = 10  # the longest label and a space
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """A verdict with its reasons; a notebook shows it, and `print` gives the same words."""
+
+    exercise: str
+    title: str
+    status: Status
+    summary: str = ""
+    lines: tuple[Line, ...] = ()
+    failing: str | None = None  # id of the property that did not hold
+    printed: str = ""  # what the learner's code printed meanwhile
+    note: str = ""  # about the learner's files
+
+    def __post_init__(self) -> None:
+        """Hold the limit on lines."""
+        if len(self.lines) >= MAX_LINES:
+            raise ValueError(f"{self.exercise}: {len(self.lines) + 1} lines, {MAX_LINES} at most.")
+
+    @property
+    def passed(self) -> bool:
+        """Whether the exercise is solved."""
+        return self.status is Status.PASS
+
+    def require(self) -> "CheckResult":
+        """Raise unless it passed: for solutions and tests."""
+        if not self.passed:
+            raise AssertionError(f"\n{self}")
+        return self
+
+    def _verdict(self) -> str:
+        name = " ".join(filter(None, [self.exercise, self.title]))
+        return f"{name} – {self.status.value}" + (f": {self.summary}" if self.summary else "")
+
+    def __str__(self) -> str:
+        """The plain text."""
+        rows = [self._verdict(), *(f"  {line.label:{WIDTH}} {line.text}" for line in self.lines)]
+        if self.printed:
+            rows += ["  Your code printed:", self.printed]
+        if self.note:
+            rows.append(f"  ({self.note})")
+        return "\n".join(rows)
+
+    __repr__ = __str__
+
+    def to_html(self) -> str:
+        """The same words as `str`, as a box that screen readers announce."""
+        edge = "#009E73" if self.passed else "#8C8C8C"
+        rows = "".join(
+            f'<tr><th scope="row" style="text-align: left; vertical-align: top; padding: 1px 14px '
+            f'1px 0; font-weight: normal; color: #595959">{html.escape(line.label)}</th>'
+            f'<td style="text-align: left; padding: 1px 0">{html.escape(line.text)}</td></tr>'
+            for line in self.lines
+        )
+        table = f'<table style="margin: 4px 0 0; font-size: 14px">{rows}</table>' if rows else ""
+        printed = (
+            '<details><summary>Your code printed:</summary><pre style="white-space: pre-wrap">'
+            f"{html.escape(self.printed)}</pre></details>"
+            if self.printed
+            else ""
+        )
+        note = f"<p>({html.escape(self.note)})</p>" if self.note else ""
+        return (
+            '<div role="status" style="background: #FFFFFF; color: #1A1A1A; padding: 6px 12px; '
+            f'border-left: 6px solid {edge}; max-width: 50em; font-size: 14px">'
+            f"<strong>{html.escape(self._verdict())}</strong>{table}{printed}{note}</div>"
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
+        found = {"id": self.exercise, "status": self.status.name}
+        return {"text/plain": str(self), "text/html": self.to_html()}, {"check": found}
