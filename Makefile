@@ -1,6 +1,6 @@
 # Two commands for learners: make lab, make test. The first one that needs .venv makes it.
 .DEFAULT_GOAL := help
-.PHONY: help lab test build bench
+.PHONY: help lab test build prove bench
 
 PYTHON ?= python3
 INSTALL = command -v "$(PYTHON)" >/dev/null 2>&1 || { \
@@ -13,6 +13,7 @@ help:
 	@echo "make test                 install what tests need, then run every test"
 	@echo "make test STAGE=3         run one stage of the tests"
 	@echo "make build                write the notebooks anew from authoring/"
+	@echo "make prove                prove the checks of the exercises that changed; write the table"
 	@echo "make bench                measure speed against transformers, as ratios in one run"
 	@echo "PYTHON=python3.12 after any of these names the Python to use, the first time."
 
@@ -27,6 +28,10 @@ test:
 build:
 	@$(INSTALL) --test
 	@.venv/bin/python authoring/build.py
+
+prove:
+	@$(INSTALL) --test
+	@.venv/bin/python tests/check/prove.py $(ARGS)
 
 bench:
 	@$(INSTALL) --test

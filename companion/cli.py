@@ -120,7 +120,7 @@ def copy_exercises(root: Path) -> None:
 def progress() -> None:
     """Print every exercise with its last verdict in my_work."""
     from companion.check.library import exercise, exercise_ids
-    from companion.check.progress import Progress, table
+    from companion.check.records import Progress, table
     from companion.workspace import FOLDER
 
     folder = Path.cwd() if Path.cwd().name == FOLDER else course_folder() / FOLDER

@@ -65,7 +65,10 @@ def stages() -> dict[int, tuple[str, list[Step]]]:
             ],
         ),
         2: ("notebooks against their sources", [pytest_step("tests/build")]),
-        3: ("the library", [pytest_step("tests/unit", "tests/parity", "tests/bugs")]),
+        3: (
+            "the library",
+            [pytest_step("tests/unit", "tests/parity", "tests/bugs", "tests/check")],
+        ),
         4: ("do the notebook tests notice?", [pytest_step("tests/notebooks")]),
         5: ("every notebook, run offline", notebooks),
     }

@@ -16,6 +16,7 @@
 # - Write your code, run its cell (Shift+Enter), then run the check below it.
 # - Stuck? `check.hint("2.1")` in a cell of your own shows a hint, in three steps.
 #   `check.progress()` shows what you have solved.
+# - Ids are whole numbers (`torch.long`). No function may change the tensors that it is given.
 # - The exercises do not need each other. The lesson is
 #   [chapter 2](../notebooks/02_mlm_masking.ipynb).
 
@@ -31,7 +32,7 @@ print("Ready: 8 exercises in this notebook.")
 #
 # **Task.** Choose the tokens to ask for. Toss a coin for each token: it is chosen with probability
 # `rate`. Special tokens are never chosen. A row with ordinary tokens, of which none was chosen, gets one
-# of them, at a random place.
+# of them; each has the same chance to be it.
 #
 # | | |
 # |---|---|
@@ -97,7 +98,7 @@ check("2.2")
 # # exercise: 2.3
 #
 # **Task.** Corrupt the selected tokens. Of these 80 % become [MASK], 10 % become a random token, and 10 %
-# stay. A random token is drawn from `candidates`, each with the same chance. It may be the original one.
+# stay: each token by chance, and on its own. A random token is drawn from `candidates`, each with the same chance. It may be the original one.
 #
 # | | |
 # |---|---|
@@ -241,7 +242,7 @@ for name, ids in [("the text", row), ("it sees", seen.tolist()), ("labels", labe
 # |---|---|
 # | `ids` | whole numbers, shape (length,): one text without special tokens |
 # | `cls_id`, `sep_id`, `mask_id` | ids of special tokens |
-# | `rate`, `generator` | as in 2.1; a text may stay without any chosen token |
+# | `rate`, `generator` | as in 2.1, but a text of which no coin says yes stays without |
 # | returns | two rows of length + 2: what the model sees, and the labels |
 #
 # **Example.** The text is 11, 12, 13. The coins choose the last token. The model sees 2, 11, 12, 4, 3, and
@@ -276,7 +277,7 @@ check("2.6")
 #
 # | | |
 # |---|---|
-# | `word_ids` | whole numbers, shape (batch, length), −1 outside of words |
+# | `word_ids` | whole numbers, shape (batch, length): −1 outside of words, else below 1,000; there may be gaps |
 # | `rate` | the probability of a word, however many pieces it has |
 # | `generator` | the source of all chance |
 # | returns | bool, shape (batch, length), True where chosen |
@@ -314,7 +315,7 @@ check("2.7")
 # | `epoch` | 0, 1, 2 ... in training; `None` in evaluation |
 # | `worker` | the number of the process that loads this example |
 # | `index` | the number of the example in the whole data set |
-# | returns | an int from 0 to 2**63 − 1 |
+# | returns | an int from 0 to 2**63 − 1; of its bits, PyTorch's generator looks at the lowest 32 |
 #
 # **Example.** Example 5 has one seed in epoch 0 and another in epoch 1. In epoch 1 it has the same seed
 # whichever worker loads it. In evaluation it always has the same one. Example 6 in epoch 0 must not get

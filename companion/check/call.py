@@ -41,11 +41,13 @@ class Call:
     def __init__(self, function: Callable[..., Any], budget: Budget, twins: set[CodeType]) -> None:
         self.function, self.budget, self.twins = function, budget, twins
         self.changed: list[str] = []
+        self.given: tuple[Any, ...] = ()  # the very objects that it got last
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it on copies; StoppedError, BorrowedError or LearnerError where that goes wrong."""
         args, kwargs = _copies(args), _copies(kwargs)
         before = _copies(args), _copies(kwargs)
+        self.given = args
         seen: set[CodeType] = set()
 
         def profile(frame: FrameType, event: str, _: Any) -> None:

@@ -39,6 +39,12 @@ def numbers_of(tensor: Tensor) -> Numbers:
     return "floats" if tensor.is_floating_point() or tensor.is_complex() else "whole numbers"
 
 
+def shares_memory(result: Tensor, given: tuple[Any, ...]) -> bool:
+    """Whether a result is one of the inputs, or a view of one: who writes into it changes both."""
+    storages = {x.untyped_storage().data_ptr() for x in given if isinstance(x, Tensor)}
+    return result.untyped_storage().data_ptr() in storages
+
+
 def first_place(is_wrong: Tensor) -> tuple[int, ...]:
     """Indices of the first True."""
     return tuple(int(index) for index in is_wrong.nonzero()[0])

@@ -28,11 +28,10 @@ def save_functions(folder: Path, exercise_id: str, functions: Mapping[str, Any])
     try:
         before = file.read_text(encoding="utf-8") if file.exists() else HEAD
         head = before[: before.index("# --- exercise ")] if "# --- exercise " in before else before
-        blocks = dict(BLOCK.findall(before)) | {exercise_id: text.strip() + "\n\n\n"}
-        body = "".join(
-            f"# --- exercise {name} ---\n{blocks[name]}" for name in sorted(blocks, key=_order)
-        )
-        new = head.rstrip("\n") + "\n\n" + body.rstrip("\n") + "\n"
+        blocks = {name: block.strip() for name, block in BLOCK.findall(before)}
+        blocks[exercise_id] = text.strip()
+        parts = [f"# --- exercise {n} ---\n{blocks[n]}" for n in sorted(blocks, key=_order)]
+        new = "\n\n\n".join([head.strip(), *parts]) + "\n"
         replace_file(file, new.encode())
     except (OSError, ValueError) as error:
         return f"{FILE} could not be written: {error}"

@@ -15,7 +15,7 @@ from companion.check.exercise import Exercise
 from companion.check.judge import judge
 from companion.check.library import exercise, exercise_ids
 from companion.check.mine import save_functions
-from companion.check.progress import Progress, counted, summary, table, workspace
+from companion.check.records import Progress, counted, summary, table, workspace
 from companion.check.result import CheckResult, Status
 from companion.check.source import stubs
 

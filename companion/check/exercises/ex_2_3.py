@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from companion.check.call import Call
-from companion.check.compare import bounds, first_place, not_a_tensor
+from companion.check.compare import bounds, first_place, not_a_tensor, shares_memory
 from companion.check.exercise import Exercise, Gap, prop
 from companion.check.isolation import seed_everything
 
@@ -16,7 +16,7 @@ KNOWN = {
     (0.80, 0.02, 0.18): "random tokens for a tenth of the rest, where half of the rest is due",
     (0.72, 0.10, 0.18): "a second draw over all selected tokens, which overwrites some [MASK]s",
     (0.80, 0.20, 0.00): "nothing kept",
-    (1.00, 0.00, 0.00): "all of them [MASK]",
+    (1.00, 0.00, 0.00): "all of them [MASK], or one number for all tokens",
     (0.90, 0.10, 0.00): "[MASK] in place of the kept ones",
     (0.10, 0.80, 0.10): "the shares of [MASK] and of random exchanged",
     (0.80, 0.00, 0.20): "no random tokens",
@@ -55,63 +55,24 @@ def outside(corrupt: Call, generator: torch.Generator) -> Gap | None:
     "how many uniform numbers decide about one token?",
 )
 def shares(corrupt: Call, generator: torch.Generator) -> Gap | None:
-    # 200,000 tokens: 6 sigma are 0.4 to 0.54 points, so 81 / 10 / 9 is seen in 99.9 % of draws;
-    # false alarms: 1 in 10**8.
-    ids = _rows(400, 500)
+    # 80,000 tokens: 6 sigma are 0.64 to 0.85 points. 81 / 10 / 9 is one point off, and seen in
+    # 99.9 % of draws; false alarms: 1 in 10**8.
+    ids = _rows(1, 80_000)
     out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, WORDS, generator)
     hidden = float((out == MASK).float().mean())
     kept = float((out == ids).float().mean())
     found = (hidden, 1 - hidden - kept, kept)
     chance = 0.1 / len(WORDS)  # a random token is the original by chance
     wanted = (0.8, 0.1 - chance, 0.1 + chance)
-    if all(low < x < high for x, (low, high) in zip(
-        found, (bounds(share, ids.numel()) for share in wanted), strict=True
-    )):  # fmt: skip
+    limits = [bounds(share, ids.numel()) for share in wanted]
+    if all(low < x < high for x, (low, high) in zip(found, limits, strict=True)):
         return None
     mistake = next(
         (why for known, why in KNOWN.items()
          if all(abs(a - b) < 0.006 for a, b in zip(found, known, strict=True))), ""
     )  # fmt: skip
     words = " / ".join(f"{share:.1%}" for share in found)
-    return Gap("200,000 tokens, all selected", f"{words} ([MASK], another, kept)", mistake)
-
-
-@prop(
-    "a random token is one of `candidates`, and nothing else",
-    "do you draw ids, or places in the list of candidates?",
-)
-def from_candidates(corrupt: Call, generator: torch.Generator) -> Gap | None:
-    ids = torch.full((20, 100), 30)
-    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, FEW, generator)
-    strange = ~torch.isin(out, torch.cat([FEW, torch.tensor([MASK, 30])]))
-    if strange.any():
-        return Gap(f"the candidates {FEW.tolist()}, all tokens 30",
-                   f"id {int(out[first_place(strange)])}")  # fmt: skip
-    return None
-
-
-@prop("each candidate is drawn equally often", "which end of the list do your draws never reach?")
-def every_candidate(corrupt: Call, generator: torch.Generator) -> Gap | None:
-    ids = torch.full((100, 300), 30)  # 3,000 random tokens: 1,000 of each, give or take 6 * 26
-    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, FEW, generator)
-    counts = [int((out == word).sum()) for word in FEW]
-    if max(counts) > 1.4 * min(counts) + 1:
-        return Gap(f"the candidates {FEW.tolist()}, 30,000 tokens", f"drawn: {counts}")
-    return None
-
-
-@prop(
-    "each random token is drawn anew",
-    "how many random ids do you draw for a whole batch?",
-)
-def drawn_anew(corrupt: Call, generator: torch.Generator) -> Gap | None:
-    ids = _rows(20, 100)
-    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, WORDS, generator)
-    random = out[(out != MASK) & (out != ids)]
-    if len(random) >= 50 and len(random.unique()) < len(random) // 2:
-        return Gap("2,000 tokens, all selected", f"{len(random)} random tokens, of which only "
-                   f"{len(random.unique())} differ")  # fmt: skip
-    return None
+    return Gap("80,000 tokens, all selected", f"{words} ([MASK], another, kept)", mistake)
 
 
 @prop("every row is corrupted in its own way", "do all rows look at the same numbers?")
@@ -121,6 +82,81 @@ def rows_differ(corrupt: Call, generator: torch.Generator) -> Gap | None:
     different = len((out == MASK).unique(dim=0))
     if different < 8:
         return Gap("8 equal rows, all selected", f"{different} different patterns of [MASK]")
+    return None
+
+
+@prop("a token that is selected alone is treated by chance too", "do you count, or toss?")
+def alone(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    # 200 texts of one token: hidden in 160, 6 sigma are 34.
+    one = torch.tensor([[30]])
+    outs = [int(corrupt(one, one > 0, MASK, WORDS, generator)) for _ in range(200)]
+    hidden = outs.count(MASK)
+    if not 126 < hidden < 194:
+        return Gap("200 texts of one selected token", f"[MASK] in {hidden} of them")
+    return None
+
+
+@prop(
+    "a random token is one of `candidates`, and nothing else",
+    "do you draw ids, or places in the list of candidates?",
+)
+def from_candidates(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(1, 2000) % 10 + 30
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, FEW, generator)
+    strange = ~torch.isin(out, torch.cat([FEW, torch.tensor([MASK])])) & (out != ids)
+    if strange.any():
+        place = first_place(strange)
+        return Gap(f"the candidates {FEW.tolist()}, a selected token {int(ids[place])}",
+                   f"id {int(out[place])}")  # fmt: skip
+    return None
+
+
+@prop(
+    "each random token is drawn anew",
+    "how many random ids do you draw for a whole batch?",
+)
+def drawn_anew(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    ids = _rows(200, 10)
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, WORDS, generator)
+    random = out[(out != MASK) & (out != ids)]
+    if len(random) >= 50 and len(random.unique()) < len(random) // 2:
+        return Gap("200 rows of 10 tokens, all selected", f"{len(random)} random tokens, of which "
+                   f"only {len(random.unique())} differ")  # fmt: skip
+    return None
+
+
+@prop("each candidate is drawn equally often", "which ids do your draws reach too seldom?")
+def every_candidate(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    # 200 candidates, about 4,000 draws: chi-square of 199 degrees; above 360 in 3 of 10**11 draws.
+    ids, words = torch.full((1, 40_000), 30), torch.arange(100, 300)
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, words, generator)
+    counts = (out.flatten()[:, None] == words[None]).sum(0).float()
+    expected = counts.mean()
+    if ((counts - expected) ** 2 / expected).sum() > 360:
+        return Gap("200 candidates, 40,000 selected tokens",
+                   f"about {expected:.0f} of each are due; the first was drawn "
+                   f"{int(counts[0])} times, the last {int(counts[-1])}, others between "
+                   f"{int(counts.min())} and {int(counts.max())}")  # fmt: skip
+    return None
+
+
+@prop(
+    "each of three candidates has a third of the draws, the original too",
+    "is a candidate left out, drawn again, or rounded away?",
+)
+def three_candidates(corrupt: Call, generator: torch.Generator) -> Gap | None:
+    # With three candidates, one of them the original, 13.3 % stay; 6 sigma are 1.4 points.
+    ids = torch.full((1, 20_000), int(FEW[0]))
+    out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), MASK, FEW, generator)
+    found = float((out == ids).float().mean())
+    low, high = bounds(0.1 + 0.1 / 3, ids.numel())
+    if not low < found < high:
+        return Gap(f"20,000 selected tokens 7, the candidates {FEW.tolist()}",
+                   f"{found:.1%} are 7 afterwards; 13.3 % are due")  # fmt: skip
+    first, last = (int((out == word).sum()) for word in FEW[1:])  # 667 each, 6 sigma are 152
+    if min(first, last) < 515 or max(first, last) > 819:
+        return Gap(f"20,000 selected tokens 7, the candidates {FEW.tolist()}",
+                   f"19 drawn {first} times, 42 drawn {last} times")  # fmt: skip
     return None
 
 
@@ -138,7 +174,11 @@ def nothing(corrupt: Call, generator: torch.Generator) -> Gap | None:
     ids = _rows(2, 5)
     out = corrupt(ids, torch.zeros_like(ids, dtype=torch.bool), MASK, WORDS, generator)
     gap = not_a_tensor(out, (2, 5), "whole numbers", "nothing selected")
-    return gap or (None if torch.equal(out, ids) else Gap("nothing selected", "changed tokens"))
+    if gap is None and not torch.equal(out, ids):
+        gap = Gap("nothing selected", "changed tokens")
+    if gap is None and shares_memory(out, corrupt.given):
+        gap = Gap("nothing selected", "ids itself, where a new tensor is due")
+    return gap
 
 
 @prop("all chance comes from the generator", "which of your draws does not get the generator?")
@@ -150,11 +190,13 @@ def from_generator(corrupt: Call, generator: torch.Generator) -> Gap | None:
     for number, world in ((seed, 1), (seed, 2), (seed + 1, 1)):
         seed_everything(world)
         draws = torch.Generator().manual_seed(number)
-        results.append(corrupt(ids, selected, MASK, WORDS, draws))
-    if not torch.equal(results[0], results[1]):
+        results.append([corrupt(ids, selected, MASK, WORDS, draws) for _ in range(2)])
+    if not torch.equal(results[0][0], results[1][0]):
         return Gap("two generators with the same seed", "two different results")
-    if torch.equal(results[0], results[2]):
+    if torch.equal(results[0][0], results[2][0]):
         return Gap("two generators with different seeds", "twice the same result")
+    if torch.equal(*results[0]):
+        return Gap("one generator, two calls", "twice the same result: it was set back, or not used")
     return None
 
 
@@ -175,8 +217,8 @@ EXERCISE = Exercise(
     place="class",
     needs=("corrupt",),
     properties=(
-        structure, outside, shares, from_candidates, every_candidate, drawn_anew, rows_differ,
-        mask_id, nothing, from_generator, inputs,
+        structure, outside, inputs, shares, rows_differ, from_generator, alone, from_candidates,
+        drawn_anew, every_candidate, three_candidates, mask_id, nothing,
     ),  # fmt: skip
     twins=("companion.masking.corruption.corrupt",),
     fact="public programs got this split wrong for years; 81 / 10 / 9 is hard to see in a loss curve",

@@ -67,14 +67,25 @@ def ends(changed_share: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("it holds for a batch of any size", "do you average over rows of different numbers?")
 def any_batch(changed_share: Call, generator: torch.Generator) -> Gap | None:
-    for shape in ((4, 25), (1, 3), (10, 10)):
-        ids = torch.randint(5, 9, shape, generator=generator)
-        other = torch.randint(5, 9, shape, generator=generator)
+    for shape, kinds in (((4, 25), 4), ((1, 3), 4), ((80, 50), 100_000)):
+        ids = torch.randint(kinds, shape, generator=generator)
+        other = torch.where(
+            torch.rand(shape, generator=generator) < torch.linspace(0, 1, shape[1]),
+            ids + 256,
+            ids,
+        )
         wanted = int((ids != other).sum()) / ids.numel()
         found = _number(changed_share(ids, other))
         if found is None or not _is_near(found, wanted):
             return Gap(f"two texts of shape {shape}, {wanted:.1%} of the ids differ", f"{found}")
     return None
+
+
+@prop("its inputs stay as they were", "which line writes into one of the two texts?")
+def inputs(changed_share: Call, generator: torch.Generator) -> Gap | None:
+    changed_share(IDS, CORRUPTED)
+    changed = changed_share.changed
+    return Gap(TRIED, f"{changed[0]} was changed") if changed else None
 
 
 def measure(changed_share: Call) -> float:
@@ -97,7 +108,7 @@ EXERCISE = Exercise(
     minutes=5,
     place="class",
     needs=("changed_share",),
-    properties=(structure, share, ends, any_batch),
+    properties=(structure, share, ends, any_batch, inputs),
     guess=Guess(
         name="guess_2_4",
         low=0.0,

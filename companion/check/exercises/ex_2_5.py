@@ -3,7 +3,7 @@
 import torch
 
 from companion.check.call import Call
-from companion.check.compare import first_place, kind_of, not_a_tensor
+from companion.check.compare import first_place, kind_of, not_a_tensor, shares_memory
 from companion.check.exercise import Exercise, Gap, prop
 
 MASK = 4
@@ -65,23 +65,41 @@ def labels_of_others(mask_batch: Call, generator: torch.Generator) -> Gap | None
 
 
 @prop(
+    "what counts is `selected`, and not how a token looks",
+    "what if a text holds [MASK] already?",
+)
+def selection_decides(mask_batch: Call, generator: torch.Generator) -> Gap | None:
+    # Place 1 is [MASK] and not selected; place 3 is [MASK] and selected.
+    ids, chosen = torch.tensor([[2, MASK, 12, MASK, 3]]), torch.tensor([[0, 0, 1, 1, 0]]).bool()
+    seen, labels = mask_batch(ids, chosen, MASK)
+    if labels.tolist() != [[-100, -100, 12, MASK, -100]]:
+        return Gap(f"ids {ids[0].tolist()}, places 2 and 3 selected", f"labels {labels[0].tolist()}")
+    many = torch.randint(5, 100_000, (20, 30), generator=generator)
+    seen, labels = mask_batch(many, many > 0, MASK)
+    if (seen != MASK).any() or (labels != many).any():
+        return Gap("20 rows of 30 tokens, all selected", f"{int((seen == MASK).sum())} of 600 are "
+                   f"[MASK], {int((labels == many).sum())} labels are right")  # fmt: skip
+    return None
+
+
+@prop(
     "the text that it was given stays as it was: the next epoch needs it",
     "do two names stand for one tensor here?",
 )
 def inputs(mask_batch: Call, generator: torch.Generator) -> Gap | None:
     mask_batch(IDS, SELECTED, MASK)
     if mask_batch.changed:
-        return Gap(TRIED, f"{mask_batch.changed[0]} was changed",
-                   "a second name, or a shallow copy, of the same numbers")  # fmt: skip
+        what = mask_batch.changed[0]
+        mistake = "a second name, or a shallow copy, of the same numbers" if "1" in what else ""
+        return Gap(TRIED, f"{what} was changed", mistake)
     return None
 
 
 @prop("the result shares no memory with the input", "is the first result a tensor of its own?")
 def own_memory(mask_batch: Call, generator: torch.Generator) -> Gap | None:
-    ids = IDS.clone()
-    seen, labels = mask_batch.function(ids, SELECTED & False, MASK)
+    seen, labels = mask_batch(IDS, SELECTED & False, MASK)
     for name, value in (("the first", seen), ("the second", labels)):
-        if value.untyped_storage().data_ptr() == ids.untyped_storage().data_ptr():
+        if shares_memory(value, mask_batch.given):
             return Gap("nothing selected", f"{name} result is ids itself: who writes into it "
                        "changes the text")  # fmt: skip
     return None
@@ -96,7 +114,8 @@ EXERCISE = Exercise(
     place="class",
     needs=("mask_batch",),
     properties=(
-        structure, corrupted, others, labels_of_selected, labels_of_others, inputs, own_memory,
+        structure, corrupted, others, labels_of_selected, labels_of_others, selection_decides,
+        inputs, own_memory,
     ),  # fmt: skip
     fact="a loss that is too good is a symptom; look at the answers beside it",
     hints=(
