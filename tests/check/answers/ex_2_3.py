@@ -1,10 +1,8 @@
-from catalogue import right, wrong
-
 import random
 
 import numpy as np
 import torch
-
+from catalogue import right, wrong
 
 # ---------------------------------------------------------------- right
 

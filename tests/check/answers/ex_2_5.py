@@ -1,10 +1,8 @@
-from catalogue import right, wrong
-
 import copy
 
 import numpy as np
 import torch
-
+from catalogue import right, wrong
 
 # ---------------------------------------------------------------- right
 

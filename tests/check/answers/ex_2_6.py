@@ -1,9 +1,7 @@
-from catalogue import right, wrong
-
 import numpy as np
 import torch
 import torch.nn.functional as F
-
+from catalogue import right, wrong
 
 # ---------------------------------------------------------------- right
 

@@ -1,8 +1,6 @@
-from catalogue import right, wrong
-
 import numpy as np
 import torch
-
+from catalogue import right, wrong
 
 # ---------------------------------------------------------------- right
 

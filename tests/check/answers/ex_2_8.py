@@ -1,5 +1,3 @@
-from catalogue import right, wrong
-
 import hashlib
 import random
 import time
@@ -7,7 +5,7 @@ import zlib
 
 import numpy as np
 import torch
-
+from catalogue import right, wrong
 
 # ---------------------------------------------------------------- right
 
