@@ -67,6 +67,23 @@ def words(text: str) -> list[str]:
     return [word for word in text.split() if re.search(r"\w", word)]
 
 
+def prose_problems(notebook: NotebookNode) -> list[str]:
+    """Sentences that are too long, and mentions of what belongs in the appendix."""
+    markdown = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    long = [
+        f"a sentence of {len(words(sentence))} words, {MAX_SENTENCE} at most: {sentence}"
+        for text in markdown
+        for block in paragraphs(text)
+        for sentence in sentences(block)
+        if len(words(sentence)) > MAX_SENTENCE
+    ]
+    return long + [
+        f"cell {cell.id} mentions {hit.group()!r}: teach the subject, leave that to the appendix"
+        for cell in notebook.cells
+        if (hit := UNMENTIONED.search(cell.source))
+    ]
+
+
 def lesson_problems(lesson: Lesson, notebook: NotebookNode) -> list[str]:
     """Every rule of COURSE that a built lesson breaks."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -100,17 +117,7 @@ def lesson_problems(lesson: Lesson, notebook: NotebookNode) -> list[str]:
         for what, count, low, high in counts
         if not low <= count <= high
     ]
-    problems += [
-        f"a sentence of {len(words(sentence))} words, {MAX_SENTENCE} at most: {sentence}"
-        for block in blocks
-        for sentence in sentences(block)
-        if len(words(sentence)) > MAX_SENTENCE
-    ]
-    problems += [
-        f"cell {cell.id} mentions {hit.group()!r}: teach the subject, leave that to the appendix"
-        for cell in notebook.cells
-        if (hit := UNMENTIONED.search(cell.source))
-    ]
+    problems += prose_problems(notebook)
     for place, text in (("first", markdown[0]), ("last", markdown[-1])):
         if lesson.idea not in " ".join(re.sub(r"^\s*>", "", text, flags=re.M).split()):
             problems.append(f"the {place} markdown cell does not print the idea: {lesson.idea}")

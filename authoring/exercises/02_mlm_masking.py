@@ -12,8 +12,10 @@
 # Eight exercises, from easy to hard. Each has a task, an example, a cell for your code, and a check.
 # The check looks at how your function behaves, and says what does not hold yet.
 #
+# - Work in your own copy, in the folder `my_work`: `make lab` makes it, and nothing overwrites it.
 # - Run the next cell first. After a restart of the kernel run it again.
-# - Write your code, run its cell (Shift+Enter), then run the check below it.
+# - Write your code, run its cell (Shift+Enter), then run the check below it. The check judges the
+#   version that ran last: "In[7]" is the number beside its cell. Places count from 0.
 # - Stuck? `check.hint("2.1")` in a cell of your own shows a hint, in three steps.
 #   `check.progress()` shows what you have solved.
 # - Ids are whole numbers (`torch.long`). No function may change the tensors that it is given.
@@ -24,15 +26,17 @@
 import torch
 
 from companion import check
+from companion.data import load_tokenizer
 
+tokenizer = load_tokenizer()
 print("Ready: 8 exercises in this notebook.")
 
 # %% [markdown] id="task-1"
 # # exercise: 2.1
 #
 # **Task.** Choose the tokens to ask for. Toss a coin for each token: it is chosen with probability
-# `rate`. Special tokens are never chosen. A row with ordinary tokens, of which none was chosen, gets one
-# of them; each has the same chance to be it.
+# `rate`. Special tokens are never chosen. What if no coin of a row says yes? Then exactly one of its
+# ordinary tokens is chosen, each with the same chance. A row of special tokens alone stays without.
 #
 # | | |
 # |---|---|
@@ -51,7 +55,7 @@ print("Ready: 8 exercises in this notebook.")
 
 # %% id="1" tags=["exercise"]
 def choose(ids, special_ids, rate, generator):
-    """Toss a coin for each ordinary token; each row with one gets at least one."""
+    """A coin for each ordinary token; no row that has any stays without a chosen one."""
     # --- solution
     ordinary = ~torch.isin(ids, torch.tensor(special_ids))
     noise = torch.rand(ids.shape, generator=generator)
@@ -97,8 +101,9 @@ check("2.2")
 # %% [markdown] id="task-3"
 # # exercise: 2.3
 #
-# **Task.** Corrupt the selected tokens. Of these 80 % become [MASK], 10 % become a random token, and 10 %
-# stay: each token by chance, and on its own. A random token is drawn from `candidates`, each with the same chance. It may be the original one.
+# **Task.** Corrupt the selected tokens. Chance decides about each of them separately. With probability
+# 0.8 it becomes [MASK], with 0.1 a random token, and with 0.1 it stays. A random token is drawn from
+# `candidates`, each with the same chance. It may be the original one.
 #
 # | | |
 # |---|---|
@@ -173,9 +178,6 @@ check("2.4")
 # look at the labels.
 
 # %% id="symptom-5"
-from companion.data import load_tokenizer
-
-tokenizer = load_tokenizer()
 text = tokenizer.encode("The sun is shining brightly in the sky.").ids[None]
 is_sun = text == tokenizer.encode("sun", specials=False).ids
 seen, labels = check.given("2.5")(text.clone(), is_sun, tokenizer.mask_id)
@@ -242,7 +244,7 @@ for name, ids in [("the text", row), ("it sees", seen.tolist()), ("labels", labe
 # |---|---|
 # | `ids` | whole numbers, shape (length,): one text without special tokens |
 # | `cls_id`, `sep_id`, `mask_id` | ids of special tokens |
-# | `rate`, `generator` | as in 2.1, but a text of which no coin says yes stays without |
+# | `rate`, `generator` | as in 2.1, but a text may stay without any chosen token |
 # | returns | two rows of length + 2: what the model sees, and the labels |
 #
 # **Example.** The text is 11, 12, 13. The coins choose the last token. The model sees 2, 11, 12, 4, 3, and
@@ -282,8 +284,9 @@ check("2.6")
 # | `generator` | the source of all chance |
 # | returns | bool, shape (batch, length), True where chosen |
 #
-# **Example.** The word ids are −1, 0, 1, 1, 2, −1. Word 1 has two pieces. If only word 1 is chosen, the
-# answer is False, False, True, True, False, False. In another row, word 1 is another word.
+# **Example.** The word ids are −1, 0, 1, 1, 7, −1. Word 1 has two pieces; there are no words 2 to 6. If
+# only word 1 is chosen, the answer is False, False, True, True, False, False. In another row, word 1 is
+# another word.
 #
 # In the lesson: [units](../notebooks/02_mlm_masking.ipynb#cell-id=02-units).
 
@@ -314,12 +317,13 @@ check("2.7")
 # | `seed` | the seed of the whole run, 0, 1, 2 ... |
 # | `epoch` | 0, 1, 2 ... in training; `None` in evaluation |
 # | `worker` | the number of the process that loads this example |
-# | `index` | the number of the example in the whole data set |
+# | `index` | the number of the example in the whole data set, up to ten million |
 # | returns | an int from 0 to 2**63 − 1; of its bits, PyTorch's generator looks at the lowest 32 |
 #
 # **Example.** Example 5 has one seed in epoch 0 and another in epoch 1. In epoch 1 it has the same seed
-# whichever worker loads it. In evaluation it always has the same one. Example 6 in epoch 0 must not get
-# the seed that example 5 has in epoch 1.
+# whichever worker loads it. In evaluation it has the same one each time. (Whether another `seed` changes
+# the masks of evaluation is up to you.) Example 6 in epoch 0 must not get the seed that example 5 has in
+# epoch 1. Adding the numbers up is not enough: something has to mix them.
 #
 # In the lesson: [masks that move](../notebooks/02_mlm_masking.ipynb#cell-id=02-moving-masks).
 
@@ -342,5 +346,5 @@ check("2.8")
 # %% [markdown] id="end"
 # **Write BERT's masking yourself, piece by piece, and find the bugs that others have made.**
 #
-# `check.progress()` shows where you are. After a pass, look at the course's own version: the check
+# `check.progress()` shows where you are. After a pass, look at the course's own version, where the check
 # names its file and line. Your functions are kept in `mine.py` beside your work, for the last chapter.

@@ -196,6 +196,8 @@ print(
 # two remedies, and our library has both. The chooser can give each row at least one target: short texts
 # are then asked more than 15 %, as the last line shows. And the loss returns 0, with a gradient of 0,
 # when there is nothing to score.
+#
+# *Now you: [exercise 2.1](../my_work/02_mlm_masking.ipynb#cell-id=02-ex-task-1), choose the tokens to ask for.*
 
 # %% [markdown] id="corrupting"
 # ## 3. Corrupting: 80, 10, 10
@@ -223,6 +225,8 @@ for name, count in counts.items():
 # %% [markdown] id="three-sets-question"
 # Now look at *all* tokens of the text, not only the selected ones. **How many of them look different
 # to the model?** Many people say 15 %.
+#
+# *Now you, before you look: [exercise 2.4](../my_work/02_mlm_masking.ipynb#cell-id=02-ex-task-4).*
 
 # %% id="three-sets" tags=["claim", "nbval-check-output"]
 changed = (counts["hidden"] + counts["random"]) / pieces.numel()
@@ -250,6 +254,8 @@ assert 0.130 < changed < 0.140
 # With $S$ for the scored positions and $\tilde x$ for the corrupted text, the loss is
 #
 # $$L = -\frac{1}{|S|} \sum_{i \in S} \log p_\theta(x_i \mid \tilde x).$$
+#
+# *Now you: exercises [2.2](../my_work/02_mlm_masking.ipynb#cell-id=02-ex-task-2) and [2.3](../my_work/02_mlm_masking.ipynb#cell-id=02-ex-task-3).*
 #
 # Here is a page that is not in the training half. To see every case, we select each token with probability
 # 0.3. Below the picture stand its last 17 places as numbers (3 is [SEP], 4 is [MASK]).
@@ -363,6 +369,8 @@ assert torch.equal(mask_of(None), mask_of(None))
 # In our library, a text and its settings get their mask from three numbers alone: the seed, the epoch, and
 # the number of the example. The other rows of the batch, padding, and the process that loads the data
 # have no say.
+#
+# *Now you: exercises [2.7](../my_work/02_mlm_masking.ipynb#cell-id=02-ex-task-7), whole words, and [2.8](../my_work/02_mlm_masking.ipynb#cell-id=02-ex-task-8), masks that move.*
 #
 # ### Your turn: the mask playground
 #
@@ -602,6 +610,8 @@ assert result["original"] > 0.6
 # Nothing crashed, nothing warned. The loss went down, faster than in the honest run. Could one have seen it?
 # Yes: even the best guesser is wrong in one of seven blanks, so no honest loss comes near 0. A loss that is
 # too good is a symptom. So look at a model at its blanks, and beside a yardstick.
+#
+# *Now you: find the bug in exercises [2.5](../my_work/02_mlm_masking.ipynb#cell-id=02-ex-task-5) and [2.6](../my_work/02_mlm_masking.ipynb#cell-id=02-ex-task-6).*
 
 # %% [markdown] id="summary"
 # ### What you can say now

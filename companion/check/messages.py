@@ -68,13 +68,17 @@ def not_run(exercise: Exercise, name: str, seen_before: bool = False) -> CheckRe
     """A name is missing: its cell has not been run, or the kernel was restarted since."""
     if seen_before:
         lines = [
-            Line("Found", f"{name} was there before: the kernel was restarted, and forgot it"),
-            Line("Next", f"choose {RUN_ABOVE}, then run this cell again"),
+            Line("Found", f"{name} was there before, and is not there now"),
+            Line("Restart?", f"a restarted kernel forgets everything: {RUN_ABOVE}"),
+            Line(
+                "Name?", f"otherwise: does your cell say def {name}, and did it run without error?"
+            ),
         ]
     else:
         lines = [
             Line("Found", f"{name} does not exist in this session"),
             Line("Next", f"run the cell that defines {name} (Shift+Enter), then this one"),
+            Line("Name?", f"if you have: does it say def {name}, and did it run without error?"),
         ]
     return _result(exercise, Status.NOT_RUN, "", lines)
 
@@ -172,8 +176,9 @@ def _pass(exercise: Exercise, summary: str, lines: list[Line], printed: str) -> 
         lines.append(Line("Compare", f"the course's own version: {places}"))
     from companion.check.library import next_exercise
 
-    if (after := next_exercise(exercise.id)) is not None:
-        lines.append(Line("Next", f"{after.id} {after.title}"))
+    after = next_exercise(exercise.id)
+    last = "that was the last of the chapter; check.progress() shows them all"
+    lines.append(Line("Next", f"{after.id} {after.title}" if after else last))
     return _result(exercise, Status.PASS, summary, lines, printed=printed)
 
 
@@ -247,13 +252,21 @@ def _advice(error: BaseException, functions: Mapping[str, Any]) -> str:
     if isinstance(error, TypeError) and "positional argument" in text:
         return "compare the names between the brackets with the signature in the task"
     if "NoneType" in text:
-        return "something is None: a function without return, or an operation in place"
+        return "something is None: an input that may be, or a function without return"
+    if "Boolean value of Tensor" in text:
+        return (
+            "`if`, `and`, `in` want one True or False, and a tensor has many: use &, |, torch.isin"
+        )
+    if isinstance(error, AttributeError) and "Tensor" in text and "copy" in text:
+        return "that is NumPy's name for it; tensors have another one"
+    if "Input dtype must be" in text or "must be either a floating point" in text:
+        return "turn True and False, or whole numbers, into floats first"
     if isinstance(error, RecursionError):
         return "the function calls itself without an end"
     if isinstance(error, RuntimeError) and "size of tensor" in text:
         return "two tensors of different shapes meet: print both shapes before that line"
     if isinstance(error, RuntimeError) and "dtype" in text:
         return "two types of numbers meet: print both .dtype before that line"
-    if isinstance(error, IndexError):
+    if isinstance(error, IndexError) or "out of bounds" in text:
         return "an index lies outside: print the shape before that line"
     return ""

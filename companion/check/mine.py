@@ -1,6 +1,7 @@
 """my_work/mine.py: the functions that passed, with what they need, for later chapters."""
 
 import ast
+import inspect
 import re
 import types
 from collections.abc import Mapping
@@ -54,11 +55,12 @@ def _block(functions: Mapping[str, Any]) -> str:
         if source is None:
             raise ValueError(f"Python does not know the text of {name}")
         sources[name] = ""  # holds its place: helpers may call each other
-        for used in sorted(_names(source) & function.__globals__.keys()):
-            value = function.__globals__[used]
+        space = inspect.unwrap(function).__globals__
+        for used in sorted(_names(source) & space.keys()):
+            value = space[used]
             if isinstance(value, types.ModuleType):
                 imports.add(_import_line(value.__name__, used))
-            elif isinstance(value, types.FunctionType) and value.__module__ == "__main__":
+            elif getattr(value, "__module__", None) == "__main__" and callable(value):
                 if used not in sources:
                     add(used, value)
             elif getattr(value, "__module__", None) and hasattr(value, "__qualname__"):

@@ -17,7 +17,8 @@ FILE = "progress.json"
 class Record:
     """One exercise: its last verdict, and what was looked at."""
 
-    status: str = "NOT_STARTED"
+    status: str = "NOT_STARTED"  # of the last try
+    passed: bool = False  # in any try: what was solved stays solved
     tries: int = 0
     hints: int = 0
     revealed: bool = False
@@ -77,6 +78,7 @@ def _read(file: Path) -> dict[str, Record]:
         for name, record in found.items()
     }
     for name, record in records.items():
+        record.passed |= record.status == "PASS"
         if record.status not in Status.__members__:
             raise ValueError(f"{name} has the status {record.status!r}")
     return records
@@ -96,9 +98,13 @@ def summary(progress: Progress, exercises: Sequence[Exercise]) -> list[tuple[str
     rows = []
     for one in exercises:
         record = progress.records.get(one.id, Record())
-        notes = [f"{record.hints} of {len(one.hints)} hints"] if record.hints else []
+        verdict = Status.PASS if record.passed else Status[record.status]
+        notes = (
+            [] if verdict.name == record.status else [f"last try: {Status[record.status].value}"]
+        )
+        notes += [f"{record.hints} of {len(one.hints)} hints"] if record.hints else []
         notes += ["solution seen"] if record.revealed else []
-        rows.append((one.id, one.title, Status[record.status].value, ", ".join(notes)))
+        rows.append((one.id, one.title, verdict.value, ", ".join(notes)))
     return rows
 
 

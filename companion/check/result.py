@@ -27,6 +27,7 @@ class Line(NamedTuple):
 
 
 MAX_LINES = 6  # the verdict and five more
+PRINTED_LINES, WIDEST = 5, 200
 WIDTH = 10  # the longest label and a space
 
 
@@ -67,12 +68,19 @@ class CheckResult:
         """The plain text."""
         rows = [self._verdict(), *(f"  {line.label:{WIDTH}} {line.text}" for line in self.lines)]
         if self.printed:
-            rows += ["  Your code printed:", self.printed]
+            rows += ["  Your code printed:", self._beginning()]
         if self.note:
             rows.append(f"  ({self.note})")
         return "\n".join(rows)
 
     __repr__ = __str__
+
+    def _beginning(self) -> str:
+        """The first lines of what was printed: the message is what counts."""
+        lines = self.printed.splitlines()
+        more = len(lines) - PRINTED_LINES
+        rest = [f"… and {more} lines more"] if more > 0 else []
+        return "\n".join(line[:WIDEST] for line in [*lines[:PRINTED_LINES], *rest])
 
     def to_html(self) -> str:
         """The same words as `str`, as a box that screen readers announce."""
@@ -86,7 +94,7 @@ class CheckResult:
         table = f'<table style="margin: 4px 0 0; font-size: 14px">{rows}</table>' if rows else ""
         printed = (
             '<details><summary>Your code printed:</summary><pre style="white-space: pre-wrap">'
-            f"{html.escape(self.printed)}</pre></details>"
+            f"{html.escape(self._beginning())}</pre></details>"
             if self.printed
             else ""
         )

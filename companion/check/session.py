@@ -1,5 +1,6 @@
 """What stands behind `check(...)`, `check.hint(...)` and the rest, in one running notebook."""
 
+import difflib
 import html
 import os
 import re
@@ -17,7 +18,7 @@ from companion.check.library import exercise, exercise_ids
 from companion.check.mine import save_functions
 from companion.check.records import Progress, counted, summary, table, workspace
 from companion.check.result import CheckResult, Status
-from companion.check.source import stubs
+from companion.check.source import place_of, stubs
 
 TRIES_BEFORE_OFFER = 3
 EXPECTED = "COMPANION_EXPECT"  # "pass" or "not_started": any other verdict raises, for tests
@@ -69,10 +70,10 @@ class Session:
         record.in_a_row = record.in_a_row + 1 if same else int(result.failing is not None)
         if record.in_a_row >= TRIES_BEFORE_OFFER and record.hints < len(one.hints):
             result = messages.offer_hint(result, one)
-        if not (record.status == "PASS" and result.status in (Status.NOT_RUN, Status.NOT_STARTED)):
-            record.status = result.status.name  # a new session does not undo what was solved
+        record.status = result.status.name
+        record.passed |= result.passed
         progress.save()
-        notes, progress.note = [progress.note], ""
+        notes, progress.note = [progress.note, _stale(one, names)], ""
         if result.passed and self._folder is not None:
             notes.append(save_functions(self._folder, one.id, {n: names[n] for n in one.needs}))
         return _expected(replace(result, note=" ".join(filter(None, notes))))
@@ -99,12 +100,14 @@ class Session:
     def solution(self, exercise_id: str, *, reveal: bool) -> Text:
         """The solution's code, once it is asked for twice, and a question to go on with."""
         one = exercise(exercise_id)
+        record = self.progress().of(one.id)
         if not reveal:
+            left = len(one.hints) - record.hints
+            first = f'What you write yourself stays longer: check.hint("{one.id}") has {left} more.'
             return Text(
                 f"{one.id} {one.title} – the solution\n"
-                "What one has written oneself stays longer. Three hints come first: "
-                f'check.hint("{one.id}").\n'
-                f'To see the solution all the same: check.solution("{one.id}", reveal=True)'
+                + (f"{first}\n" if left and not record.passed else "")
+                + f'To see the solution: check.solution("{one.id}", reveal=True)'
             )
         code = _solution_code(one)
         progress = self.progress()
@@ -128,6 +131,23 @@ class Session:
         lines = "".join(f"<tr>{row}</tr>" for row in body)
         page = f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"
         return Text(table(found, exercises), f"<p>{counted(rows)}</p>{page}")
+
+
+def _stale(one: Exercise, names: Mapping[str, Any]) -> str:
+    """A warning when a cell that ran later was meant to define the function, and did not."""
+    cells = names.get("In")  # IPython's own list of what was run
+    for name in one.needs:
+        place = place_of(names[name].__code__) if hasattr(names.get(name), "__code__") else ""
+        number = re.fullmatch(r"In\[(\d+)\]", place)
+        if number is None or not isinstance(cells, list):
+            continue
+        for later in range(int(number[1]) + 1, len(cells)):
+            defined = re.findall(r"^def (\w+)\(", str(cells[later]), re.M)
+            close = difflib.get_close_matches(name, defined, n=1, cutoff=0.8)
+            if close:
+                why = "it did not run through" if close[0] == name else f"it defines {close[0]}"
+                return f"judged was {place}; In[{later}] is newer, but {why}"
+    return ""
 
 
 def _solution_code(one: Exercise) -> str:

@@ -123,3 +123,17 @@ def test_from_unsolved_over_wrong_to_solved(folder) -> None:
     assert "def choose(" in text
     assert "def changed_share(" in text
     assert "def make_labels(" not in text
+
+
+def test_a_newer_cell_that_did_not_run_through_is_said(folder) -> None:
+    """A syntax error or a misspelt name leaves the older function in place."""
+    solved = {cell.id: cell.source for cell in cells_of(SOLUTIONS)}
+    setup = next(cell.source for cell in cells_of(EXERCISES) if cell.id == "02-ex-setup")
+    misspelt = "def make_label(ids, corrupted, selected):\n    return ids"
+    cells = [
+        nbformat.v4.new_code_cell(source)
+        for source in (setup, solved["02-ex-2"], misspelt, 'check("2.2")')
+    ]
+    text = said(run(cells, folder), "2.2")
+    assert "✔ Pass" in text
+    assert "judged was In[2]; In[3] is newer, but it defines make_label" in text

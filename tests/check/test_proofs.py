@@ -33,7 +33,7 @@ def test_the_solution_passes(id_) -> None:
 
 @pytest.mark.parametrize("id_", IDS)
 def test_each_answer_gets_its_verdict(id_) -> None:
-    """One seed here; `make prove` runs five."""
+    """One seed here; `make prove` runs two."""
     one = exercise(id_)
     wrong, right = 0, 0
     for answer in answers(one):

@@ -8,6 +8,7 @@ import torch
 from companion import check
 from companion.check import mine
 from companion.check.library import exercise
+from companion.check.mine import save_functions
 from companion.check.records import FILE, Progress, Record
 from companion.check.session import Session
 
@@ -44,13 +45,17 @@ def test_names_come_from_where_the_call_stands(work) -> None:
 
 def test_verdicts_are_kept_and_a_solved_exercise_stays_solved(work) -> None:
     check("2.2")
-    assert on_disk(work)["2.2"]["status"] == "PASS"
+    assert on_disk(work)["2.2"]["passed"]
     space = {"check": check}
     exec("result = check('2.2')", space)  # a notebook in which make_labels was not run
     assert space["result"].status.name == "NOT_RUN"
-    assert on_disk(work)["2.2"]["status"] == "PASS"
-    check("2.2", make_labels=wrong_labels)  # but what was judged wrong is wrong
+    assert on_disk(work)["2.2"]["passed"]
+    check("2.2", make_labels=wrong_labels)  # who tries on loses nothing
     assert on_disk(work)["2.2"]["status"] == "WRONG"
+    text = str(check.progress("2"))
+    assert "1 of 8 exercises passed" in text
+    assert "✔ Pass" in text
+    assert "last try: △ Not yet" in text
 
 
 def test_a_restarted_kernel_is_told_apart_from_a_cell_not_run(work) -> None:
@@ -60,8 +65,9 @@ def test_a_restarted_kernel_is_told_apart_from_a_cell_not_run(work) -> None:
     check("2.2")
     check._session = Session()  # a new kernel; the file is still there
     exec("result = check('2.2')", fresh)
-    assert "the kernel was restarted, and forgot it" in str(fresh["result"])
+    assert "make_labels was there before, and is not there now" in str(fresh["result"])
     assert "Run All Above Selected Cell" in str(fresh["result"])
+    assert "does your cell say def make_labels" in str(fresh["result"])
 
 
 def test_a_hint_is_offered_after_three_tries_at_one_property(work) -> None:
@@ -86,7 +92,11 @@ def test_three_hints(work) -> None:
 def test_the_solution_asks_first_and_then_asks_on(work) -> None:
     first = str(check.solution("2.2"))
     assert "masked_fill" not in first
+    assert "has 3 more" in first
     assert "reveal=True" in first
+    for _ in range(3):
+        check.hint("2.2")
+    assert "more" not in str(check.solution("2.2"))
     second = check.solution("2.2", reveal=True)
     assert "return ids.masked_fill(~selected, -100)" in str(second)
     assert exercise("2.2").transfer in str(second)
@@ -133,7 +143,7 @@ def test_a_damaged_file_is_set_aside(work) -> None:
 
 def test_a_file_of_a_later_version_keeps_what_is_known(work) -> None:
     (work / FILE).write_text('{"version": 2, "exercises": {"2.1": {"status": "PASS", "mood": 1}}}')
-    assert Progress(work).of("2.1") == Record(status="PASS")
+    assert Progress(work).of("2.1") == Record(status="PASS", passed=True)
 
 
 def test_two_notebooks_write_into_one_file(work) -> None:
@@ -185,6 +195,24 @@ def repaired(ids, selected, mask_id):
 
 def filled(ids, selected, value: int = 4):
     return ids.masked_fill(selected, value)
+
+
+def test_helpers_of_the_notebook_are_saved_with_their_decorators(work) -> None:
+    path = work / "cell.py"
+    path.write_text(
+        "import functools\n\n@functools.cache\ndef hundred(sign: int = -1):\n"
+        "    return 100 * sign\n\n"
+        "def make_labels(ids, seen, chosen):\n    return ids.masked_fill(~chosen, hundred())\n"
+    )
+    space: dict = {"__name__": "__main__"}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    assert save_functions(work, "2.2", {"make_labels": space["make_labels"]}) == ""
+    text = (work / mine.FILE).read_text()
+    assert "@functools.cache\ndef hundred" in text
+    assert "from __main__" not in text
+    saved: dict = {}
+    exec(text, saved)
+    assert saved["make_labels"](torch.tensor([7]), None, torch.tensor([False])).tolist() == [-100]
 
 
 def test_wrong_functions_are_not_saved(work) -> None:

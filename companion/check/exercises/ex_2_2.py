@@ -58,6 +58,14 @@ def others(make_labels: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
+@prop("where nothing is selected, all labels are -100", "is a row without targets a special case?")
+def nothing(make_labels: Call, generator: torch.Generator) -> Gap | None:
+    labels = make_labels(IDS, IDS, torch.zeros_like(SELECTED))
+    if gap := not_a_tensor(labels, (1, 7), "whole numbers", "nothing selected"):
+        return gap
+    return Gap("nothing selected", f"{labels[0].tolist()}") if (labels != -100).any() else None
+
+
 @prop("it holds for any batch", "does your code look at the values of ids, or at the selection?")
 def any_batch(make_labels: Call, generator: torch.Generator) -> Gap | None:
     for shape in ((3, 8), (1, 1), (40, 30)):
@@ -80,14 +88,6 @@ def any_batch(make_labels: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("where nothing is selected, all labels are -100", "is a row without targets a special case?")
-def nothing(make_labels: Call, generator: torch.Generator) -> Gap | None:
-    labels = make_labels(IDS, IDS, torch.zeros_like(SELECTED))
-    if (labels != -100).any():
-        return Gap("the same ids, nothing selected", f"{labels[0].tolist()}")
-    return None
-
-
 @prop("its inputs stay as they were", "which line writes into an input? Would a copy help?")
 def inputs(make_labels: Call, generator: torch.Generator) -> Gap | None:
     make_labels(IDS, CORRUPTED, SELECTED)
@@ -103,7 +103,7 @@ EXERCISE = Exercise(
     minutes=10,
     place="class",
     needs=("make_labels",),
-    properties=(structure, selected, others, any_batch, nothing, inputs),
+    properties=(structure, selected, others, nothing, any_batch, inputs),
     fact=(
         "a program that looks for changed tokens loses one in ten labels: those of the tokens that "
         "were kept"

@@ -112,14 +112,6 @@ def rate(prepare: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("a text of one token works too", "what is special about the first or the last token?")
-def one_token(prepare: Call, generator: torch.Generator) -> Gap | None:
-    seen, labels = _out(prepare, TEXT[:1], 1.0, generator)
-    if seen.tolist() != [CLS, MASK, SEP] or labels.tolist() != [-100, 11, -100]:
-        return Gap("the text [11], rate 1", f"sees {seen.tolist()}, labels {labels.tolist()}")
-    return None
-
-
 @prop("all chance comes from the generator", "which of your draws does not get the generator?")
 def from_generator(prepare: Call, generator: torch.Generator) -> Gap | None:
     seed, results = int(torch.randint(10**6, (), generator=generator)), []
@@ -149,7 +141,7 @@ EXERCISE = Exercise(
     place="home",
     needs=("prepare",),
     properties=(
-        structure, specials, own_place, same_places, others, rate, one_token, from_generator, inputs,
+        structure, specials, own_place, same_places, others, rate, from_generator, inputs,
     ),  # fmt: skip
     fact="whatever is chosen before a token is put in front belongs to the place before",
     hints=(

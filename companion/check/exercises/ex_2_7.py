@@ -113,20 +113,6 @@ def own_coins(choose_words: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("word ids may have gaps", "what do you use the word id for: comparing, or counting?")
-def gaps(choose_words: Call, generator: torch.Generator) -> Gap | None:
-    ids = torch.tensor([[-1, 3, 3, 70, 900, 900, -1]]).expand(40, -1).contiguous()
-    chosen = choose_words(ids, 0.5, generator)
-    tried = "40 rows of word ids [-1, 3, 3, 70, 900, 900, -1], rate 0.5"
-    if gap := not_a_tensor(chosen, (40, 7), "bool", tried):
-        return gap
-    if (chosen[:, [1, 4]] != chosen[:, [2, 5]]).any():
-        return Gap(tried, "a word chosen in part")
-    if not 20 < int(chosen.sum()) < 180:  # 100 are due, 6 sigma are 57
-        return Gap(tried, f"{int(chosen.sum())} of 200 pieces chosen")
-    return None
-
-
 @prop("all chance comes from the generator", "which of your draws does not get the generator?")
 def from_generator(choose_words: Call, generator: torch.Generator) -> Gap | None:
     ids, seed = _words(20, [1, 2, 3, 1, 2]), int(torch.randint(10**6, (), generator=generator))
@@ -160,7 +146,7 @@ EXERCISE = Exercise(
     place="home",
     needs=("choose_words",),
     properties=(
-        structure, outside, whole, all_at_one, own_coins, rate, gaps, from_generator, inputs,
+        structure, outside, whole, all_at_one, own_coins, rate, from_generator, inputs,
     ),  # fmt: skip
     twins=("companion.masking.spans.select_words",),
     fact="who sees half of a word can often guess the other half; whole words are the harder question",

@@ -257,14 +257,14 @@ def all_tokens_with_a_selected_id(ids, corrupted, selected):
 
 
 # a row without a selected token gets labels everywhere
-@wrong("any-batch")
+@wrong("nothing")
 def row_without_selection_is_all_labels(ids, corrupted, selected):
     nothing = ~selected.any(dim=1, keepdim=True)
     return torch.where(selected | nothing, ids, -100)
 
 
 # nothing is returned when nothing is selected
-@wrong("any-batch")
+@wrong("nothing")
 def none_if_nothing_selected(ids, corrupted, selected):
     if selected.any():
         return torch.where(selected, ids, -100)

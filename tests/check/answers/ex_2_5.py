@@ -372,7 +372,7 @@ def labels_by_masked_scatter_of_the_text(ids, selected, mask_id):
 
 
 # keeps 10 % of the selected tokens, because the lesson does so
-@wrong("selection-decides")
+@wrong("corrupted")
 def adds_random_keeping(ids, selected, mask_id):
     corrupted = ids.clone()
     corrupted[selected & (torch.rand(ids.shape) < 0.9)] = mask_id
@@ -391,3 +391,17 @@ def puts_back_first_row_only(ids, selected, mask_id):
     corrupted = ids.clone()
     ids[0] = text
     return corrupted, labels
+
+
+# hides the token after each selected one as well
+@wrong("others")
+def hides_the_neighbour_too(ids, selected, mask_id):
+    hidden = selected | selected.roll(1, -1)
+    return ids.masked_fill(hidden, mask_id), ids.masked_fill(~selected, -100)
+
+
+# saves a copy where there is nothing to hide: then the result is the text itself
+@wrong("own-memory")
+def returns_the_text_if_nothing_is_selected(ids, selected, mask_id):
+    seen = ids.masked_fill(selected, mask_id) if selected.any() else ids
+    return seen, ids.masked_fill(~selected, -100)

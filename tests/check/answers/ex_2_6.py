@@ -477,3 +477,15 @@ def coins_clamped_inwards(ids, cls_id, sep_id, mask_id, rate, generator):
     corrupted[places] = mask_id
     labels[places] = row[places]
     return corrupted, labels
+
+
+# puts the coins where the text should stand
+@wrong("others")
+def row_of_coins(ids, cls_id, sep_id, mask_id, rate, generator):
+    chosen = torch.rand(len(ids), generator=generator) < rate
+    places = chosen.nonzero().flatten()
+    row = torch.cat([torch.tensor([cls_id]), chosen, torch.tensor([sep_id])])
+    corrupted, labels = row.clone(), torch.full_like(row, -100)
+    corrupted[places + 1] = mask_id
+    labels[places + 1] = ids[places]
+    return corrupted, labels

@@ -292,14 +292,14 @@ def all_bits_of_the_hash(seed, epoch, worker, index):
 
 
 # 16 bits: examples of a large data set share seeds
-@wrong("examples")
+@wrong("mixed")
 def sixteen_bits(seed, epoch, worker, index):
     digest = hashlib.sha256(f"{seed} {epoch} {index}".encode()).digest()
     return int.from_bytes(digest[:2], "big")
 
 
 # a weak sum of characters: many triples share a seed
-@wrong("examples")
+@wrong("mixed")
 def adler_checksum(seed, epoch, worker, index):
     return zlib.adler32(f"{seed},{epoch},{index}".encode())
 
