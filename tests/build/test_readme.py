@@ -39,11 +39,15 @@ def test_every_make_command_exists():
 
 
 def test_the_map_lists_the_lessons_with_their_ideas():
-    rows = re.findall(r"^\| \[(\S+) (.+?)\]\((.+?)\) \| (.+?) \| (\d+) min \|$", README, re.M)
-    names = [name for name in sources(ROOT) if name != "appendix_claims"]
-    lessons = [load(name, ROOT) for name in names if not name.startswith("extra/")]
-    assert [Path(link).stem for _, _, link, _, _ in rows] == [lesson.name for lesson in lessons]
-    for (chapter, title, _, idea, minutes), lesson in zip(rows, lessons, strict=True):
+    row = r"^\| \[(\S+) (.+?)\]\((.+?)\) \| (.+?) \| (\d+) min \| (.*?) \|$"
+    rows = re.findall(row, README, re.M)
+    names = [name for name in sources(ROOT) if "/" not in name and name != "appendix_claims"]
+    lessons = [load(name, ROOT) for name in names]
+    assert [Path(link).stem for _, _, link, *_ in rows] == [lesson.name for lesson in lessons]
+    for (chapter, title, _, idea, minutes, exercises), lesson in zip(rows, lessons, strict=True):
+        for folder in ("exercises", "solutions"):
+            has_them = f"{folder}/{lesson.name}" in sources(ROOT)
+            assert has_them == (f"]({folder}/{lesson.name}.ipynb)" in exercises)
         assert chapter == lesson.chapter
         assert lesson.title == f"Chapter {int(chapter)}: {title}"
         assert idea == lesson.idea
