@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from authoring.source import BuildError, Cell, Lesson, read_lesson
-from companion.check.library import UnknownExerciseError, exercise, exercise_ids
+from companion.check.library import UnknownExerciseError, chapter_of, exercise, exercise_ids
 
 STUBS = Path("companion/check/stubs.json")
 MARKER = re.compile(r"( *)# --- (solution|given|end)\s*$")
@@ -94,7 +94,7 @@ def exercise_problems(
     lesson: Lesson, handed_out: tuple[Cell, ...], solved: tuple[Cell, ...]
 ) -> list[str]:
     """Where a source and the checks of its chapter disagree."""
-    chapter = lesson.chapter.lstrip("0")
+    chapter = chapter_of(lesson.chapter)
     known = {one: exercise(one) for one in exercise_ids() if one.split(".")[0] == chapter}
     tasks = [one for cell in solved for one in re.findall(r"^## (\S+\.\d+) ", cell.source, re.M)]
     checks = {cell.source: cell.slug for cell in solved if "check" in cell.tags}
@@ -137,7 +137,7 @@ def _used(source: str) -> set[str]:
 
 def stub_cells(lesson: Lesson) -> dict[str, str]:
     """Exercise id -> the cell as handed out, of the exercise side of a source."""
-    chapter = lesson.chapter.removesuffix("-ex").lstrip("0")
+    chapter = chapter_of(lesson.chapter.removesuffix("-ex"))
     return {
         f"{chapter}.{cell.slug}": cell.source for cell in lesson.cells if "exercise" in cell.tags
     }

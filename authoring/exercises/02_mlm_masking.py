@@ -183,7 +183,9 @@ is_sun = text == tokenizer.encode("sun", specials=False).ids
 seen, labels = check.given("2.5")(text.clone(), is_sun, tokenizer.mask_id)
 print("the text:  ", *tokenizer.tokens(text[0]))
 print("it sees:   ", *tokenizer.tokens(seen[0]))
-print("the labels:", *("-100" if x == -100 else tokenizer.tokens([x])[0] for x in labels[0].tolist()))
+print(
+    "the labels:", *("-100" if x == -100 else tokenizer.tokens([x])[0] for x in labels[0].tolist())
+)
 
 # %% [markdown] id="task-5-task"
 # **Task.** Repair the function. Change as little as you can.

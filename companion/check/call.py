@@ -1,6 +1,7 @@
 """Calling what a learner wrote: inputs copied, time limited, borrowing seen, errors caught."""
 
 import copy
+import inspect
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType
@@ -14,7 +15,7 @@ WATCHED = 200  # calls in which borrowing is looked for: watching slows each of 
 
 
 class StoppedError(Exception):
-    """The learner's code took too long."""
+    """The learner's code took too long; the message says with which inputs."""
 
 
 class BorrowedError(Exception):
@@ -33,7 +34,7 @@ class Budget:
     """Seconds that the learner's code has left in this check."""
 
     def __init__(self, seconds: float) -> None:
-        self.total = self.left = seconds
+        self.left = seconds
 
 
 class Call:
@@ -68,7 +69,7 @@ class Call:
         try:
             result = limited(run, max(self.budget.left, 0.01))
         except TimeIsUpError:
-            raise StoppedError from None
+            raise StoppedError(describe(args, kwargs)) from None
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -81,12 +82,20 @@ class Call:
         if seen:
             raise BorrowedError
         self.changed = [
-            f"input {place}"
-            for place, (new, old) in enumerate(zip(args, before[0], strict=True), 1)
+            name
+            for name, new, old in zip(self._names(len(args)), args, before[0], strict=True)
             if not _same(new, old)
         ]
         self.changed += [name for name in kwargs if not _same(kwargs[name], before[1][name])]
         return result
+
+    def _names(self, count: int) -> list[str]:
+        """What the learner calls the first `count` inputs."""
+        try:
+            names = list(inspect.signature(self.function).parameters)
+        except (TypeError, ValueError):  # compiled code does not tell
+            names = []
+        return (names + [f"input {place + 1}" for place in range(len(names), count)])[:count]
 
 
 def _copies(values: Any) -> Any:

@@ -1,11 +1,14 @@
 """Looking at what a function returned: is it of the right kind, and how to say that it is not."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import torch
 from torch import Tensor
 
-from companion.check.exercise import Gap, first_line
+from companion.check.call import Call
+from companion.check.exercise import Gap, shortened
+from companion.check.isolation import seed_everything
 
 Numbers = Literal["bool", "whole numbers", "floats"]
 
@@ -27,9 +30,11 @@ def not_a_tensor(value: Any, shape: tuple[int, ...], numbers: Numbers, tried: st
 def kind_of(value: Any) -> str:
     """ "a list of 3", "a float"."""
     name = type(value).__name__
+    if isinstance(value, Tensor):
+        return f"a tensor of shape {tuple(value.shape)}"
     if isinstance(value, list | tuple | dict | set):
         return f"a {name} of {len(value)}"
-    return f"a {name} ({first_line(value, 30)})"
+    return f"a {name} ({shortened(repr(value), 30)})"
 
 
 def numbers_of(tensor: Tensor) -> Numbers:
@@ -37,6 +42,28 @@ def numbers_of(tensor: Tensor) -> Numbers:
     if tensor.dtype == torch.bool:
         return "bool"
     return "floats" if tensor.is_floating_point() or tensor.is_complex() else "whole numbers"
+
+
+def changed_gap(call: Call, tried: str) -> Gap | None:
+    """A gap when the last call changed one of its inputs."""
+    return Gap(tried, f"{call.changed[0]} was changed") if call.changed else None
+
+
+def chance_gap(draw: Callable[[torch.Generator], Tensor], generator: torch.Generator) -> Gap | None:
+    """A gap when what `draw` returns does not follow from its generator alone."""
+    seed = int(torch.randint(10**6, (), generator=generator))
+    results = []
+    for number, world in ((seed, 1), (seed, 2), (seed + 1, 1)):
+        seed_everything(world)
+        source = torch.Generator().manual_seed(number)
+        results.append([draw(source) for _ in range(2)])
+    if not torch.equal(results[0][0], results[1][0]):
+        return Gap("two generators with the same seed", "two different results")
+    if torch.equal(results[0][0], results[2][0]):
+        return Gap("two generators with different seeds", "twice the same result")
+    if torch.equal(*results[0]):
+        return Gap("one generator, two calls", "twice the same: it was set back, or not used")
+    return None
 
 
 def shares_memory(result: Tensor, given: tuple[Any, ...]) -> bool:

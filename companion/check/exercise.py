@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 KINDS = {
     "implement": "write a function",
@@ -54,7 +54,7 @@ class Guess(NamedTuple):
     high: float
     unit: str  # "a share between 0 and 1"
     measure: Callable[..., float]  # the learner's functions -> the measured value
-    show: str  # format of both numbers, "{:.1%}"
+    show: Callable[[float], str]  # how both numbers are written
     common: float  # the most frequent wrong guess
     reason: str  # why it is so frequent, and not so
 
@@ -108,7 +108,12 @@ class Exercise:
         )
 
 
-def first_line(value: Any, limit: int = 60) -> str:
-    """The beginning of a value's repr, on one line."""
-    text = " ".join(repr(value).split())
+def shortened(text: str, limit: int = 60) -> str:
+    """The beginning of a text, on one line."""
+    text = " ".join(text.split())
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share as the course writes it: 13.5 %."""
+    return f"{100 * share:.{digits}f} %"

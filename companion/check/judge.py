@@ -61,8 +61,8 @@ def _run(exercise: Exercise, names: Mapping[str, Any], seed: int) -> CheckResult
                 return messages.passed(exercise, where, printed.text())
             guess, measured = names[exercise.guess.name], exercise.guess.measure(*calls)
             return messages.compared(exercise, exercise.guess, guess, measured, printed.text())
-        except StoppedError:
-            return messages.too_slow(exercise, printed.text())
+        except StoppedError as stop:
+            return messages.too_slow(exercise, str(stop), printed.text())
         except BorrowedError:
             return messages.borrowed(exercise, printed.text())
         except LearnerError as trouble:

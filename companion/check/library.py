@@ -24,9 +24,20 @@ class UnknownExerciseError(KeyError):
 def exercise_ids() -> tuple[str, ...]:
     """All ids in the order of the course: "00b.1" first, then "1.1" and so on."""
     found = [MODULE.fullmatch(module.name) for module in pkgutil.iter_modules(exercises.__path__)]
-    pairs = [(one[1], int(one[2])) for one in found if one is not None]
-    pairs.sort(key=lambda pair: (int(pair[0].rstrip("b")), pair[0], pair[1]))
-    return tuple(f"{chapter}.{number}" for chapter, number in pairs)
+    ids = [f"{one[1]}.{one[2]}" for one in found if one is not None]
+    return tuple(sorted(ids, key=place_in_course))
+
+
+def place_in_course(id_: str) -> tuple[int, str, int]:
+    """What to sort exercises by: "00b.1" comes before "1.1", and "2.10" after "2.9"."""
+    chapter, _, number = id_.partition(".")
+    return int(chapter.rstrip("b")), chapter, int(number)
+
+
+def chapter_of(file_name: str) -> str:
+    """The chapter as ids have it: "2" of 02_mlm_masking, "00b" of 00b_warm_up."""
+    chapter = file_name.partition("_")[0]
+    return chapter if chapter.endswith("b") else str(int(chapter))
 
 
 @cache

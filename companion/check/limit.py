@@ -12,7 +12,7 @@ from types import FrameType
 from typing import TypeVar
 
 T = TypeVar("T")
-PATIENCE = 3
+PATIENCE = 3  # times as long as it may compute, a call may wait
 HAS_THREAD_CLOCK = hasattr(time, "CLOCK_THREAD_CPUTIME_ID")
 # Seconds between two attempts to stop code that caught the first, at most. A loop around a bare
 # `except:` is left when one falls outside of its `try`: so there are many, at irregular times.
@@ -94,7 +94,6 @@ class _Alarm:
     def __enter__(self) -> None:
         self.before = signal.signal(signal.SIGALRM, self._interrupt)
         self.timer = signal.setitimer(signal.ITIMER_REAL, self.clock.seconds)
-        self.started = time.monotonic()
 
     def __exit__(self, *_: object) -> None:
         self.busy = True  # from here on nobody sets the timer again
@@ -103,7 +102,7 @@ class _Alarm:
             pass
         signal.signal(signal.SIGALRM, self.before)
         if self.timer[0]:  # somebody else's timer goes on where it was
-            rest = max(self.timer[0] - (time.monotonic() - self.started), 1e-3)
+            rest = max(self.timer[0] - (time.monotonic() - self.clock.started), 1e-3)
             signal.setitimer(signal.ITIMER_REAL, rest, self.timer[1])
 
 

@@ -1,20 +1,17 @@
 """The words of every verdict, in one place: plain, at most six lines, never the missing code."""
 
-import re
-import sys
 import traceback
 from collections.abc import Mapping
 from dataclasses import replace
-from types import ModuleType
 from typing import Any
 
 from companion.check.call import LearnerError
-from companion.check.exercise import Essay, Exercise, Gap, Guess, Property, first_line
+from companion.check.errors import RUN_ABOVE, advice, in_words, own_place
+from companion.check.exercise import Essay, Exercise, Gap, Guess, Property, shortened
+from companion.check.library import location, next_exercise
 from companion.check.result import CheckResult, Line, Status
-from companion.check.source import place_of, source_of
 
 ENOUGH_WORDS = 20
-RUN_ABOVE = "Run ▸ Run All Above Selected Cell"
 
 
 def passed(exercise: Exercise, where: str, printed: str) -> CheckResult:
@@ -27,11 +24,11 @@ def compared(
     exercise: Exercise, guess: Guess, guessed: float, measured: float, printed: str
 ) -> CheckResult:
     """A guess beside what was measured: it is never wrong."""
-    show = guess.show.format
-    lines = [
-        Line("You said", f"{show(guessed)}; measured: {show(measured)}"),
-        Line("Often", f"{show(guess.common)} is the most frequent guess. {guess.reason}"),
-    ]
+    show = guess.show
+    lines = [Line("You said", f"{show(guessed)}; measured: {show(measured)}")]
+    if abs(guessed - measured) > abs(guess.common - measured) / 4:
+        often = f"{show(guess.common)} is the most frequent guess. {guess.reason}"
+        lines.append(Line("Often", often))
     return _pass(exercise, "predicted and measured", lines, printed)
 
 
@@ -58,7 +55,7 @@ def no_guess(exercise: Exercise, guess: Guess) -> CheckResult:
 def unusable_guess(exercise: Exercise, guess: Guess, value: Any) -> CheckResult:
     """Not a number, or one in another unit."""
     lines = [
-        Line("Found", f"{guess.name} is {first_line(value)}"),
+        Line("Found", f"{guess.name} is {shortened(repr(value))}"),
         Line("Next", f"write {guess.unit}, as a plain number"),
     ]
     return _result(exercise, Status.NOT_STARTED, "the guess cannot be compared yet", lines)
@@ -86,7 +83,7 @@ def not_run(exercise: Exercise, name: str, seen_before: bool = False) -> CheckRe
 def not_a_function(exercise: Exercise, name: str, value: Any) -> CheckResult:
     """The name stands for something else now."""
     lines = [
-        Line("Found", f"{name} is {first_line(value)}, and not a function"),
+        Line("Found", f"{name} is {shortened(repr(value))}, and not a function"),
         Line("Next", f"run the cell that defines {name} again, then this one"),
     ]
     return _result(exercise, Status.NOT_RUN, "", lines)
@@ -129,19 +126,20 @@ def raised(
 ) -> CheckResult:
     """The learner's own line, the error, and its usual reason where there is one."""
     error = trouble.error
-    where, line = _place(error, functions)
+    where, line = own_place(error, functions)
     lines = [Line("Where", f"{where}: {line}" if line else where)]
-    lines += [Line("Tried", trouble.tried), Line("Error", _in_words(error))]
-    if advice := _advice(error, functions):
-        lines.append(Line("Often", advice))
+    lines += [Line("Tried", trouble.tried), Line("Error", in_words(error))]
+    if reason := advice(error, functions):
+        lines.append(Line("Often", reason))
     return _result(exercise, Status.RAISED, "", lines, printed=printed)
 
 
-def too_slow(exercise: Exercise, printed: str) -> CheckResult:
+def too_slow(exercise: Exercise, tried: str, printed: str) -> CheckResult:
     """Stopped: an endless loop, or a slow one."""
     lines = [
         Line("Found", f"your code was still running after {exercise.seconds:.0f} s"),
-        Line("Question", "is there a loop that never ends, or one over single numbers?"),
+        Line("Tried", tried),
+        Line("Question", "is there a loop that never ends, or one that takes token after token?"),
     ]
     return _result(exercise, Status.TOO_SLOW, "", lines, printed=printed)
 
@@ -161,7 +159,7 @@ def check_bug(exercise: Exercise, error: Exception) -> CheckResult:
     place = traceback.extract_tb(error.__traceback__)[-1]
     lines = [
         Line("Sorry", "the check itself failed; your answer may well be right"),
-        Line("Report", f"{type(error).__name__}: {first_line(str(error), 80)}"),
+        Line("Report", f"{type(error).__name__}: {shortened(str(error), 80)}"),
         Line("", f"in {place.name}, line {place.lineno}, exercise {exercise.id}"),
     ]
     return _result(exercise, Status.CHECK_BUG, "", lines)
@@ -170,12 +168,8 @@ def check_bug(exercise: Exercise, error: Exception) -> CheckResult:
 def _pass(exercise: Exercise, summary: str, lines: list[Line], printed: str) -> CheckResult:
     lines.append(Line("Why", exercise.fact))
     if exercise.twins:
-        from companion.check.library import location
-
         places = "; ".join(location(twin) for twin in exercise.twins)
         lines.append(Line("Compare", f"the course's own version: {places}"))
-    from companion.check.library import next_exercise
-
     after = next_exercise(exercise.id)
     last = "that was the last of the chapter; check.progress() shows them all"
     lines.append(Line("Next", f"{after.id} {after.title}" if after else last))
@@ -195,78 +189,3 @@ def _result(
 
 def _and(summary: str, where: str) -> str:
     return f"{summary}, {where}" if where else summary
-
-
-def _in_words(error: BaseException) -> str:
-    if isinstance(error, SystemExit):
-        return "it asked Python to exit; a function ends with return"
-    if isinstance(error, NotImplementedError):
-        return "NotImplementedError: the line that the exercise came with is still there"
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def _place(error: BaseException, functions: Mapping[str, Any]) -> tuple[str, str]:
-    """The last line of the learner's own code that ran, and what it says."""
-    files = {f.__code__.co_filename for f in functions.values() if hasattr(f, "__code__")}
-    best = None
-    walker = error.__traceback__
-    while walker is not None:
-        code = walker.tb_frame.f_code
-        if code.co_filename in files or place_of(code).startswith("In["):
-            best = code, walker.tb_lineno
-        walker = walker.tb_next
-    if best is None:
-        return "the call itself", ""
-    code, number = best
-    return f"{place_of(code)}, line {number}", _line_of(code, number)
-
-
-def _line_of(code: Any, number: int) -> str:
-    import linecache
-
-    line = linecache.getline(code.co_filename, number).strip()
-    if not line and (source := source_of(code)) is not None:
-        lines = source.splitlines()
-        index = number - code.co_firstlineno
-        line = lines[index].strip() if 0 <= index < len(lines) else ""
-    return first_line_of(line)
-
-
-def first_line_of(text: str, limit: int = 80) -> str:
-    """A line of code, cut where it is long."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _advice(error: BaseException, functions: Mapping[str, Any]) -> str:
-    """One sentence for errors whose usual reason is known; '' for the others."""
-    spaces = [f.__globals__ for f in functions.values() if hasattr(f, "__globals__")]
-    for space in spaces:
-        if not isinstance(space.get("torch", sys), ModuleType):
-            return f"torch is no module here any more: rename your variable, and {RUN_ABOVE}"
-    text = str(error)
-    if isinstance(error, NameError) and (missing := re.search(r"name '(\w+)'", text)):
-        return f"{missing[1]} is not defined here: a typing error, or a cell that was not run"
-    if isinstance(error, UnboundLocalError):
-        return "a variable is used before its first line: is that line inside an if or a loop?"
-    if isinstance(error, TypeError) and "positional argument" in text:
-        return "compare the names between the brackets with the signature in the task"
-    if "NoneType" in text:
-        return "something is None: an input that may be, or a function without return"
-    if "Boolean value of Tensor" in text:
-        return (
-            "`if`, `and`, `in` want one True or False, and a tensor has many: use &, |, torch.isin"
-        )
-    if isinstance(error, AttributeError) and "Tensor" in text and "copy" in text:
-        return "that is NumPy's name for it; tensors have another one"
-    if "Input dtype must be" in text or "must be either a floating point" in text:
-        return "turn True and False, or whole numbers, into floats first"
-    if isinstance(error, RecursionError):
-        return "the function calls itself without an end"
-    if isinstance(error, RuntimeError) and "size of tensor" in text:
-        return "two tensors of different shapes meet: print both shapes before that line"
-    if isinstance(error, RuntimeError) and "dtype" in text:
-        return "two types of numbers meet: print both .dtype before that line"
-    if isinstance(error, IndexError) or "out of bounds" in text:
-        return "an index lies outside: print the shape before that line"
-    return ""

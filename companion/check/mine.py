@@ -1,13 +1,14 @@
 """my_work/mine.py: the functions that passed, with what they need, for later chapters."""
 
-import ast
 import inspect
 import re
+import symtable
 import types
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.check.library import place_in_course
 from companion.check.source import source_of
 from companion.files import replace_file
 
@@ -21,7 +22,7 @@ def save_functions(folder: Path, exercise_id: str, functions: Mapping[str, Any])
     if not functions:
         return ""
     try:
-        text = _block(functions)
+        text = standalone(functions)
         exec(compile(text, FILE, "exec"), {"__name__": "mine"})  # what cannot stand alone is no use
     except Exception as error:
         return f"it was not saved in {FILE}: {type(error).__name__}: {error}"
@@ -31,7 +32,9 @@ def save_functions(folder: Path, exercise_id: str, functions: Mapping[str, Any])
         head = before[: before.index("# --- exercise ")] if "# --- exercise " in before else before
         blocks = {name: block.strip() for name, block in BLOCK.findall(before)}
         blocks[exercise_id] = text.strip()
-        parts = [f"# --- exercise {n} ---\n{blocks[n]}" for n in sorted(blocks, key=_order)]
+        parts = [
+            f"# --- exercise {n} ---\n{blocks[n]}" for n in sorted(blocks, key=place_in_course)
+        ]
         new = "\n\n\n".join([head.strip(), *parts]) + "\n"
         replace_file(file, new.encode())
     except (OSError, ValueError) as error:
@@ -39,13 +42,11 @@ def save_functions(folder: Path, exercise_id: str, functions: Mapping[str, Any])
     return ""
 
 
-def _order(exercise_id: str) -> tuple[str, int]:
-    chapter, _, number = exercise_id.partition(".")
-    return chapter.zfill(3), int(number)
+def standalone(functions: Mapping[str, Any]) -> str:
+    """Source of the functions, and of the imports, constants and helpers that they use.
 
-
-def _block(functions: Mapping[str, Any]) -> str:
-    """Source of the functions, and of the imports, constants and helpers that they use."""
+    ValueError where Python does not know the text of one.
+    """
     imports: set[str] = set()
     constants: dict[str, str] = {}
     sources: dict[str, str] = {}
@@ -77,8 +78,19 @@ def _block(functions: Mapping[str, Any]) -> str:
 
 
 def _names(source: str) -> set[str]:
-    """Every name in the text, annotations and default values included."""
-    return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+    """The names that a text looks up outside of itself; a parameter is no such name."""
+    found: set[str] = set()
+    tables = [symtable.symtable(source, FILE, "exec")]
+    while tables:
+        table = tables.pop()
+        at_top = table.get_type() == "module"
+        found |= {
+            symbol.get_name()
+            for symbol in table.get_symbols()
+            if symbol.is_referenced() and (at_top or symbol.is_global())
+        }
+        tables += table.get_children()
+    return found
 
 
 def _import_line(module: str, name: str) -> str:

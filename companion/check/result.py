@@ -85,15 +85,15 @@ class CheckResult:
     def to_html(self) -> str:
         """The same words as `str`, as a box that screen readers announce."""
         edge = "#009E73" if self.passed else "#8C8C8C"
+        # No table: JupyterLab's dark theme would paint its rows.
         rows = "".join(
-            f'<tr><th scope="row" style="text-align: left; vertical-align: top; padding: 1px 14px '
-            f'1px 0; font-weight: normal; color: #595959">{html.escape(line.label)}</th>'
-            f'<td style="text-align: left; padding: 1px 0">{html.escape(line.text)}</td></tr>'
+            '<div style="display: flex"><span style="flex: 0 0 6em; color: #595959">'
+            f"{html.escape(line.label)}</span><span>{html.escape(line.text)}</span></div>"
             for line in self.lines
         )
-        table = f'<table style="margin: 4px 0 0; font-size: 14px">{rows}</table>' if rows else ""
         printed = (
-            '<details><summary>Your code printed:</summary><pre style="white-space: pre-wrap">'
+            '<details><summary>Your code printed:</summary><pre style="white-space: pre-wrap; '
+            'background: #FFFFFF; color: #1A1A1A">'
             f"{html.escape(self._beginning())}</pre></details>"
             if self.printed
             else ""
@@ -102,7 +102,7 @@ class CheckResult:
         return (
             '<div role="status" style="background: #FFFFFF; color: #1A1A1A; padding: 6px 12px; '
             f'border-left: 6px solid {edge}; max-width: 50em; font-size: 14px">'
-            f"<strong>{html.escape(self._verdict())}</strong>{table}{printed}{note}</div>"
+            f"<strong>{html.escape(self._verdict())}</strong>{rows}{printed}{note}</div>"
         )
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:

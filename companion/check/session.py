@@ -2,6 +2,7 @@
 
 import difflib
 import html
+import json
 import os
 import re
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ import torch
 from companion.check import messages
 from companion.check.exercise import Exercise
 from companion.check.judge import judge
-from companion.check.library import exercise, exercise_ids
+from companion.check.library import chapter_of, exercise, exercise_ids
 from companion.check.mine import save_functions
 from companion.check.records import Progress, counted, summary, table, workspace
 from companion.check.result import CheckResult, Status
@@ -79,7 +80,7 @@ class Session:
         return _expected(replace(result, note=" ".join(filter(None, notes))))
 
     def hint(self, exercise_id: str) -> Text:
-        """The next of three hints; after the third, all of them again."""
+        """The next of three hints; after the third, the third again."""
         one = exercise(exercise_id)
         progress = self.progress()
         record = progress.of(one.id)
@@ -152,16 +153,16 @@ def _stale(one: Exercise, names: Mapping[str, Any]) -> str:
 
 def _solution_code(one: Exercise) -> str:
     """The solution's cell as the solutions folder has it: it cannot drift from what was tested."""
-    import json
-
-    chapter = one.id.split(".")[0].zfill(2)
+    chapter, _, number = one.id.partition(".")
     folder = Path(__file__).resolve().parents[2] / "solutions"
-    for path in sorted(folder.glob(f"{chapter}_*.ipynb")):
+    for path in sorted(folder.glob("*.ipynb")):
+        if chapter_of(path.name) != chapter:
+            continue
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if cell["id"] == f"{chapter}-ex-{one.id.split('.')[1]}":
+            if cell["id"].endswith(f"-ex-{number}"):
                 return "".join(cell["source"])
     raise FileNotFoundError(
-        f"The solution of {one.id} should stand in {folder.name}/{chapter}_….ipynb of the course; "
+        f"The solution of {one.id} should stand in the folder {folder.name} of the course; "
         "get that folder again."
     )
 

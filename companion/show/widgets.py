@@ -29,7 +29,8 @@ def status_line(words: str) -> str:
 
 def html_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of cells that are HTML already, in ink on paper whatever the page's colours."""
-    style = "text-align: left; vertical-align: top; padding: 2px 10px"
+    # Each cell has its own paper: JupyterLab's dark theme paints the rows behind it.
+    style = "text-align: left; vertical-align: top; padding: 2px 10px; background: #FFFFFF"
     head = "".join(f'<th scope="col" style="{style}">{html.escape(h)}</th>' for h in headings)
     body = "".join(
         "<tr>" + "".join(f'<td style="{style}">{cell}</td>' for cell in row) + "</tr>"

@@ -13,7 +13,7 @@ from authoring.checks import handed_out_problems
 from authoring.source import BuildError, Cell
 from authoring.stale import notebook_path
 from authoring.stubs import STUBS, exercise_problems, read_exercises, split
-from companion.check.library import exercise, exercise_ids
+from companion.check.library import chapter_of, exercise, exercise_ids
 
 SOURCES = sorted((ROOT / "authoring/exercises").glob("*.py"))
 SIX_TOKENS = 6
@@ -79,7 +79,7 @@ def test_what_is_handed_out_carries_no_outputs(path) -> None:
 def test_tasks_checks_and_answers_belong_together(path) -> None:
     handed_out, solved = read_exercises(path, ROOT)  # raises BuildError otherwise
     text = "\n".join(cell.source for cell in handed_out.cells)
-    for id_ in (i for i in exercise_ids() if i.split(".")[0] == path.stem[:2].lstrip("0")):
+    for id_ in (i for i in exercise_ids() if i.split(".")[0] == chapter_of(path.name)):
         one = exercise(id_)
         assert f"## {id_} {one.title}\n\n*" in text
         assert f"level {one.level} of 3 · about {one.minutes} minutes" in text
@@ -155,7 +155,7 @@ def secrets(path) -> dict[str, set[str]]:
 def test_no_solution_leaks(path) -> None:
     """Into exercises, hints, texts of properties, or any lesson."""
     hidden = secrets(path)
-    chapter = path.stem[:2].lstrip("0")
+    chapter = chapter_of(path.name)
     assert all(hidden.values())
     places = {}
     for name in sources(ROOT):

@@ -46,8 +46,21 @@ DOUBLE = Exercise(
     needs=("double",), properties=(of_three, of_tensors),
     twins=("companion.masking.corruption.corrupt",), **TEXTS,
 )  # fmt: skip
+
+
+def show_share(share):
+    return f"{share:.0%}"
+
+
 GUESS = Guess(
-    "guess_9_2", 0, 1, "a share between 0 and 1", lambda double: double(0.2), "{:.0%}", 0.5, "Why?"
+    "guess_9_2",
+    0,
+    1,
+    "a share between 0 and 1",
+    lambda double: double(0.2),
+    show_share,
+    0.5,
+    "Why?",
 )
 PREDICT = Exercise(
     id="9.2", title="Guess", kind="predict", level=1, minutes=5, place="home", needs=("double",),
@@ -97,7 +110,7 @@ def test_wrong_counts_what_holds() -> None:
     result = run(in_place)
     assert result.failing == "of-tensors"
     assert "1 of 2 properties hold" in str(result)
-    assert "input 1 was changed" in str(result)
+    assert "x was changed" in str(result)
 
 
 def test_a_name_that_is_not_there() -> None:
@@ -174,7 +187,7 @@ def test_shadowed_builtins_do_no_harm() -> None:
     assert result.status is Status.PASS
 
 
-def test_a_hundred_kinds_of_result_never_raise() -> None:
+def test_no_kind_of_result_passes_or_breaks_a_check() -> None:
     for value in (None, [], (), {}, "", b"", 3j, float("nan"), np.zeros(2), torch.zeros(0), object):
         for id_ in exercise_ids():
             one = exercise(id_)
@@ -274,6 +287,7 @@ def test_too_slow(monkeypatch) -> None:
     result = run(double)
     assert result.status is Status.TOO_SLOW
     assert "Stopped" in str(result)
+    assert "Tried      3" in str(result)
     assert "is there a loop that never ends" in str(result)
 
 
@@ -328,7 +342,7 @@ def test_a_fault_of_ours_is_said_to_be_ours() -> None:
     result = judge(one, {"double": right})
     assert result.status is Status.CHECK_BUG
     assert "your answer may well be right" in str(result)
-    assert "ZeroDivisionError: 'ours'" in str(result)
+    assert "ZeroDivisionError: ours" in str(result)
 
 
 def test_printing_is_caught_and_cut(capsys) -> None:
@@ -402,11 +416,11 @@ def test_predict() -> None:
         result = judge(PREDICT, names | {"guess_9_2": guess})
         assert result.status is Status.NOT_STARTED
         assert "as a plain number" in str(result)
-    for guess in (0, 0.1, 1.0):  # a guess is never wrong
+    for guess in (0, 0.1, 0.4, 1.0):  # a guess is never wrong
         result = judge(PREDICT, names | {"guess_9_2": guess})
         assert result.status is Status.PASS
         assert f"{guess:.0%}; measured: 40%" in str(result)
-        assert "50% is the most frequent guess. Why?" in str(result)
+        assert ("50% is the most frequent guess. Why?" in str(result)) == (guess != 0.4)
     assert judge(PREDICT, names | {"guess_9_2": 0.1, "double": abs}).status is Status.WRONG
 
 

@@ -113,7 +113,7 @@ def test_from_unsolved_over_wrong_to_solved(folder) -> None:
     assert re.search(r"as run in In\[\d+\]", said(cells, "2.2"))
     assert "labels where the text looks different" in said(cells, "2.2")
     assert "the course's own corrupt ran inside your function" in said(cells, "2.3")
-    assert "50.0%; measured: 13" in said(cells, "2.4")
+    assert "50.0 %; measured: 13" in said(cells, "2.4")
     assert re.search(r"In\[\d+\], line 3: return torch.full_like\(ids, 1\)", said(cells, "2.5"))
     assert "run the cell that defines prepare (Shift+Enter)" in said(cells, "2.6")
     assert "still running after 10 s" in said(cells, "2.7")

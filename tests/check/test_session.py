@@ -215,6 +215,20 @@ def test_helpers_of_the_notebook_are_saved_with_their_decorators(work) -> None:
     assert saved["make_labels"](torch.tensor([7]), None, torch.tensor([False])).tolist() == [-100]
 
 
+def test_a_global_with_the_name_of_a_parameter_is_not_saved(work) -> None:
+    path = work / "cell.py"
+    path.write_text(
+        "BASE = 100\nids = [1, 2]\n\ndef make_labels(ids, seen, chosen):\n"
+        "    return ids.masked_fill(~chosen, -BASE)\n"
+    )
+    space: dict = {"__name__": "__main__"}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    assert save_functions(work, "2.2", {"make_labels": space["make_labels"]}) == ""
+    text = (work / mine.FILE).read_text()
+    assert "BASE = 100" in text
+    assert "ids = [1, 2]" not in text
+
+
 def test_wrong_functions_are_not_saved(work) -> None:
     check("2.2", make_labels=wrong_labels)
     assert not (work / mine.FILE).exists()

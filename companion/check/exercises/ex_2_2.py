@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from companion.check.call import Call
-from companion.check.compare import first_place, not_a_tensor
+from companion.check.compare import changed_gap, first_place, not_a_tensor
 from companion.check.exercise import Exercise, Gap, prop
 
 # Selected: 11 is hidden (4), 13 is replaced by 50, 15 is kept as it is.
@@ -22,6 +22,7 @@ KNOWN: dict[tuple[int, ...], str] = {
     (2, 11, 12, 13, 14, 15, 3): "labels everywhere",
     (-100, 11, -100, -100, -100, -100, -100): "labels at [MASK] alone",
 }
+ASK_WHERE = "which of the three inputs says at which places a label is due?"
 
 
 def _known(labels: Tensor) -> str:
@@ -30,7 +31,14 @@ def _known(labels: Tensor) -> str:
 
 @prop("it returns one whole number for every token", "what comes back, and of which shape?")
 def structure(make_labels: Call, generator: torch.Generator) -> Gap | None:
-    return not_a_tensor(make_labels(IDS, CORRUPTED, SELECTED), (1, 7), "whole numbers", TRIED)
+    labels = make_labels(IDS, CORRUPTED, SELECTED)
+    if gap := not_a_tensor(labels, (1, 7), "whole numbers", TRIED):
+        return gap
+    return (
+        None
+        if labels.dtype == torch.long
+        else Gap(TRIED, f"numbers of {labels.dtype}; cross-entropy wants torch.long")
+    )
 
 
 @prop(
@@ -42,8 +50,12 @@ def selected(make_labels: Call, generator: torch.Generator) -> Gap | None:
     wrong = SELECTED & (labels != IDS)
     if wrong.any():
         place = first_place(wrong)[1]
-        return Gap(TRIED, f"label {int(labels[0, place])} at place {place}, where "
-                   f"{int(IDS[0, place])} stood", _known(labels))  # fmt: skip
+        return Gap(
+            TRIED,
+            f"label {int(labels[0, place])} at place {place}, where {int(IDS[0, place])} stood",
+            _known(labels),
+            ask="" if int(labels[0, place]) != -100 else ASK_WHERE,
+        )
     return None
 
 
@@ -53,8 +65,11 @@ def others(make_labels: Call, generator: torch.Generator) -> Gap | None:
     wrong = ~SELECTED & (labels != -100)
     if wrong.any():
         place = first_place(wrong)[1]
-        return Gap(TRIED, f"label {int(labels[0, place])} at place {place}, which is not selected",
-                   _known(labels))  # fmt: skip
+        return Gap(
+            TRIED,
+            f"label {int(labels[0, place])} at place {place}, which is not selected",
+            _known(labels),
+        )
     return None
 
 
@@ -82,17 +97,18 @@ def any_batch(make_labels: Call, generator: torch.Generator) -> Gap | None:
         wrong = labels.flatten() != torch.tensor([int(value) for value in right])
         if wrong.any():
             (place,) = first_place(wrong)
-            return Gap(f"ids of shape {shape}: id {int(ids.flatten()[place])}, selected: "
-                       f"{bool(chosen.flatten()[place])}",
-                       f"label {int(labels.flatten()[place])}")  # fmt: skip
+            return Gap(
+                f"ids of shape {shape}: id {int(ids.flatten()[place])}, selected: "
+                f"{bool(chosen.flatten()[place])}",
+                f"label {int(labels.flatten()[place])}",
+            )
     return None
 
 
 @prop("its inputs stay as they were", "which line writes into an input? Would a copy help?")
 def inputs(make_labels: Call, generator: torch.Generator) -> Gap | None:
     make_labels(IDS, CORRUPTED, SELECTED)
-    changed = make_labels.changed
-    return Gap(TRIED, f"{changed[0]} was changed") if changed else None
+    return changed_gap(make_labels, TRIED)
 
 
 EXERCISE = Exercise(
@@ -109,14 +125,16 @@ EXERCISE = Exercise(
         "were kept"
     ),
     hints=(
-        "Where to look. One of the three inputs is not needed at all. Which one would still be right "
-        "if the text had been corrupted in another way?",
+        "Where to look. One of the three inputs is not needed at all. Which one would still be "
+        "right if the text had been corrupted in another way?",
         "The idea. Two cases, told apart by `selected` alone. In one case the label is what stood "
         "there first. In the other it is the number that PyTorch's cross-entropy skips.",
         "The shape of the answer. One line is enough. PyTorch can fill the places where a bool "
-        "tensor is True, and give back a new tensor. Think about which places are to be filled: the "
-        "selected ones or the others?",
+        "tensor is True, and give back a new tensor. Think about which places are to be filled: "
+        "the selected ones or the others?",
     ),
-    transfer="A colleague computes accuracy as (prediction == labels).float().mean(). Why is it far "
-    "too low?",
+    transfer=(
+        "A colleague computes accuracy as (prediction == labels).float().mean(). Why is it far "
+        "too low?"
+    ),
 )

@@ -5,8 +5,8 @@ from typing import Any
 import torch
 
 from companion.check.call import Call
-from companion.check.compare import kind_of
-from companion.check.exercise import Exercise, Gap, Guess, prop
+from companion.check.compare import changed_gap, kind_of
+from companion.check.exercise import Exercise, Gap, Guess, percent, prop
 from companion.data import load_corpus, load_tokenizer
 from companion.masking import mask_tokens
 
@@ -41,7 +41,11 @@ def structure(changed_share: Call, generator: torch.Generator) -> Gap | None:
     value = changed_share(IDS, CORRUPTED)
     if value is None:
         return Gap(TRIED, "None", ask="is there a return at the end of the function?")
-    return None if _number(value) is not None else Gap(TRIED, f"{kind_of(value)}, no single number")
+    return (
+        None
+        if _number(value) is not None
+        else Gap(TRIED, f"{kind_of(value)}, and not a single number")
+    )
 
 
 @prop(
@@ -65,27 +69,34 @@ def ends(changed_share: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("it holds for a batch of any size", "do you average over rows of different numbers?")
+@prop("it holds for a batch of any size", "which numbers do you add up, and what do you divide by?")
 def any_batch(changed_share: Call, generator: torch.Generator) -> Gap | None:
     for shape, kinds in (((4, 25), 4), ((1, 3), 4), ((80, 50), 100_000)):
         ids = torch.randint(kinds, shape, generator=generator)
-        other = torch.where(
-            torch.rand(shape, generator=generator) < torch.linspace(0, 1, shape[1]),
-            ids + 256,
-            ids,
-        )
-        wanted = int((ids != other).sum()) / ids.numel()
-        found = _number(changed_share(ids, other))
-        if found is None or not _is_near(found, wanted):
-            return Gap(f"two texts of shape {shape}, {wanted:.1%} of the ids differ", f"{found}")
+        chance = torch.linspace(0, 1, shape[1])  # later places differ more often
+        other = torch.where(torch.rand(shape, generator=generator) < chance, ids + 256, ids)
+        differ = (ids != other).float()
+        wanted = float(differ.double().mean())
+        value = changed_share(ids, other)
+        found = _number(value)
+        tried = f"ids and corrupted, each of shape {shape}; {percent(wanted)} of the ids differ"
+        if found is None:
+            return Gap(tried, f"{kind_of(value)}, and not a single number")
+        if not _is_near(found, wanted):
+            known = {
+                float(differ[0].mean()): "looking at the first row alone",
+                round(wanted, 1): "rounding",
+                round(wanted, 2): "rounding",
+            }
+            mistake = next((why for x, why in known.items() if _is_near(found, x)), "")
+            return Gap(tried, f"{found:.4g}", mistake)
     return None
 
 
 @prop("its inputs stay as they were", "which line writes into one of the two texts?")
 def inputs(changed_share: Call, generator: torch.Generator) -> Gap | None:
     changed_share(IDS, CORRUPTED)
-    changed = changed_share.changed
-    return Gap(TRIED, f"{changed[0]} was changed") if changed else None
+    return changed_gap(changed_share, TRIED)
 
 
 def measure(changed_share: Call) -> float:
@@ -94,9 +105,7 @@ def measure(changed_share: Call) -> float:
     pages = load_corpus("wiki", "validation").documents
     encoded = tokenizer.encode_batch([page.text for page in pages], specials=False)
     pieces = torch.stack([e.ids[:30] for e in encoded if len(e.ids) >= 30])
-    masked = mask_tokens(
-        pieces, generator=torch.Generator().manual_seed(0), **tokenizer.mask_args
-    )
+    masked = mask_tokens(pieces, generator=torch.Generator().manual_seed(0), **tokenizer.mask_args)
     return float(changed_share(pieces, masked.corrupted))
 
 
@@ -115,7 +124,7 @@ EXERCISE = Exercise(
         high=1.0,
         unit="a share between 0 and 1",
         measure=measure,
-        show="{:.1%}",
+        show=percent,
         common=0.15,
         reason="15 % are selected, but one in ten of those stays as it was.",
     ),
@@ -123,11 +132,13 @@ EXERCISE = Exercise(
     hints=(
         "Where to look. The function gets two tensors of equal shape. It needs nothing else: no "
         "selection, no id of [MASK].",
-        "The idea. Compare the two place by place. That gives True or False for each token. A share "
-        "is the mean of such answers.",
+        "The idea. Compare the two place by place. That gives True or False for each token. A "
+        "share is the mean of such answers.",
         "The shape of the answer. One line: a comparison, turned into numbers, and its mean. True "
         "counts as 1. PyTorch takes no mean of bool, so turn them into floats first.",
     ),
-    transfer="With 40 % selected and 100 / 0 / 0 in place of 80 / 10 / 10: which share differs then?",
+    transfer=(
+        "With 40 % selected and 100 / 0 / 0 in place of 80 / 10 / 10: which share differs then?"
+    ),
     reference_seconds=0.5,
 )

@@ -3,7 +3,7 @@
 import torch
 
 from companion.check.call import Call
-from companion.check.compare import first_place, kind_of, not_a_tensor, shares_memory
+from companion.check.compare import changed_gap, first_place, kind_of, not_a_tensor, shares_memory
 from companion.check.exercise import Exercise, Gap, prop
 
 MASK = 4
@@ -32,7 +32,9 @@ def corrupted(mask_batch: Call, generator: torch.Generator) -> Gap | None:
         return Gap(TRIED, f"{seen[0].tolist()}", "the two in the wrong order" if swapped else "")
     seen, _ = mask_batch(MANY, MANY > 0, MASK)
     if (seen != MASK).any():
-        return Gap("20 rows of 30 tokens, all selected", f"{int((seen == MASK).sum())} of 600 [MASK]")
+        return Gap(
+            "20 rows of 30 tokens, all selected", f"{int((seen == MASK).sum())} of 600 [MASK]"
+        )
     return None
 
 
@@ -77,11 +79,15 @@ def selection_decides(mask_batch: Call, generator: torch.Generator) -> Gap | Non
     ids, chosen = torch.tensor([[2, MASK, 12, MASK, 3]]), torch.tensor([[0, 0, 1, 1, 0]]).bool()
     _, labels = mask_batch(ids, chosen, MASK)
     if labels.tolist() != [[-100, -100, 12, MASK, -100]]:
-        return Gap(f"ids {ids[0].tolist()}, places 2 and 3 selected", f"labels {labels[0].tolist()}")
+        return Gap(
+            f"ids {ids[0].tolist()}, places 2 and 3 selected", f"labels {labels[0].tolist()}"
+        )
     _, labels = mask_batch(MANY, MANY > 0, MASK)
     if (labels != MANY).any():
-        return Gap("20 rows of 30 tokens, all selected",
-                   f"{int((labels == MANY).sum())} of 600 labels are right")  # fmt: skip
+        return Gap(
+            "20 rows of 30 tokens, all selected",
+            f"{int((labels == MANY).sum())} of 600 labels are right",
+        )
     return None
 
 
@@ -91,11 +97,10 @@ def selection_decides(mask_batch: Call, generator: torch.Generator) -> Gap | Non
 )
 def inputs(mask_batch: Call, generator: torch.Generator) -> Gap | None:
     mask_batch(IDS, SELECTED, MASK)
-    if mask_batch.changed:
-        what = mask_batch.changed[0]
-        mistake = "a second name, or a shallow copy, of the same numbers" if "1" in what else ""
-        return Gap(TRIED, f"{what} was changed", mistake)
-    return None
+    gap = changed_gap(mask_batch, TRIED)
+    if gap is not None and mask_batch.changed[0] != "selected":
+        gap = gap._replace(mistake="a second name, or a shallow copy, of the same numbers")
+    return gap
 
 
 @prop("the result shares no memory with the input", "is the first result a tensor of its own?")
@@ -103,8 +108,10 @@ def own_memory(mask_batch: Call, generator: torch.Generator) -> Gap | None:
     seen, labels = mask_batch(IDS, SELECTED & False, MASK)
     for name, value in (("the first", seen), ("the second", labels)):
         if shares_memory(value, mask_batch.given):
-            return Gap("nothing selected", f"{name} result is ids itself: who writes into it "
-                       "changes the text")  # fmt: skip
+            return Gap(
+                "nothing selected",
+                f"{name} result is ids itself: who writes into it changes the text",
+            )
     return None
 
 
@@ -117,18 +124,26 @@ EXERCISE = Exercise(
     place="class",
     needs=("mask_batch",),
     properties=(
-        structure, corrupted, others, labels_of_selected, labels_of_others, selection_decides,
-        inputs, own_memory,
-    ),  # fmt: skip
+        structure,
+        corrupted,
+        others,
+        labels_of_selected,
+        labels_of_others,
+        selection_decides,
+        inputs,
+        own_memory,
+    ),
     fact="a loss that is too good is a symptom; look at the answers beside it",
     hints=(
         "Where to look. The symptom is in the labels: they say [MASK] where a word should stand. "
         "Which line makes the labels, and what does it read?",
         "The idea. `a = b` makes a second name for the same numbers. Whoever writes through one "
         "name changes what the other one shows. A view or a slice does the same.",
-        "The shape of the answer. One line has to change: the one that begins the corrupted text. It "
-        "needs numbers of its own. Tensors have a method for that, and its name is short.",
+        "The shape of the answer. One line has to change: the one that begins the corrupted text. "
+        "It needs numbers of its own. Tensors have a method for that, and its name is short.",
     ),
-    transfer="The same function is called again in the next epoch. With the bug still in it, what "
-    "does the model see then?",
-)  # fmt: skip
+    transfer=(
+        "The same function is called again in the next epoch. With the bug still in it, what "
+        "does the model see then?"
+    ),
+)

@@ -6,9 +6,8 @@ import torch
 from torch import Tensor
 
 from companion.check.call import Call
-from companion.check.compare import bounds, kind_of, not_a_tensor
-from companion.check.exercise import Exercise, Gap, prop
-from companion.check.isolation import seed_everything
+from companion.check.compare import bounds, chance_gap, changed_gap, kind_of, not_a_tensor
+from companion.check.exercise import Exercise, Gap, percent, prop
 
 CLS, SEP, MASK = 2, 3, 4
 TEXT = torch.arange(11, 19)  # eight tokens, all different
@@ -30,22 +29,29 @@ def structure(prepare: Call, generator: torch.Generator) -> Gap | None:
     for value in out:
         if gap := not_a_tensor(value, (10,), "whole numbers", _tried(0.3)):
             return gap
-    seen, labels = _out(prepare, TEXT, 1.0, generator)
+    seen, _ = _out(prepare, TEXT, 1.0, generator)
     if (seen == -100).any():
         return Gap(_tried(1.0), f"first {seen.tolist()}", "the two in the wrong order")
     return None
 
 
-@prop("[CLS] and [SEP] stay, and are never asked for", "can a coin fall on [CLS]?")
+@prop(
+    "[CLS] and [SEP] stay, and are never asked for",
+    "which place of the row has the first token of the text?",
+)
 def specials(prepare: Call, generator: torch.Generator) -> Gap | None:
-    for _ in range(20):
-        seen, labels = _out(prepare, TEXT, 0.5, generator)
-        if (int(seen[0]), int(seen[-1]), int(labels[0]), int(labels[-1])) != (CLS, SEP, -100, -100):
-            ends = {int(labels[0]), int(labels[-1])}
-            mistake = "choosing among specials too" if ends & {CLS, SEP} else ""
-            mistake = "places of the text, used in the row" if int(labels[0]) == 11 else mistake
-            return Gap(_tried(0.5), f"it sees {seen.tolist()}, labels {labels.tolist()}", mistake)
-    return None
+    outs = [_out(prepare, TEXT, 0.5, generator) for _ in range(20)]
+    cls = [pair for pair in outs if (int(pair[0][0]), int(pair[1][0])) != (CLS, -100)]
+    sep = [pair for pair in outs if (int(pair[0][-1]), int(pair[1][-1])) != (SEP, -100)]
+    if not cls and not sep:
+        return None
+    seen, labels = (cls or sep)[0]
+    mistake = "choosing among the special tokens too" if cls and sep else ""
+    if all((pair[1] != -100).all() for pair in outs):
+        mistake = "a label for every token"
+    if cls and not sep:  # whoever chooses among all places hits [SEP] in 20 texts
+        mistake = "places of the text, used in the row"
+    return Gap(_tried(0.5), f"it sees {seen.tolist()}, labels {labels.tolist()}", mistake)
 
 
 @prop(
@@ -55,13 +61,16 @@ def specials(prepare: Call, generator: torch.Generator) -> Gap | None:
 def own_place(prepare: Call, generator: torch.Generator) -> Gap | None:
     row = torch.cat([torch.tensor([CLS]), TEXT, torch.tensor([SEP])])
     for _ in range(20):
-        seen, labels = _out(prepare, TEXT, 0.5, generator)
+        _seen, labels = _out(prepare, TEXT, 0.5, generator)
         asked = labels != -100
         if (labels[asked] != row[asked]).any():
             place = int((asked & (labels != row)).nonzero()[0])
             after = place < 9 and int(labels[place]) == int(row[place + 1])
-            return Gap(_tried(0.5), f"at place {place} stood {int(row[place])}, the label says "
-                       f"{int(labels[place])}", "labels of the next place" if after else "")  # fmt: skip
+            return Gap(
+                _tried(0.5),
+                f"at place {place} stood {int(row[place])}, the label says {int(labels[place])}",
+                "labels of the next place" if after else "",
+            )
     return None
 
 
@@ -74,8 +83,11 @@ def same_places(prepare: Call, generator: torch.Generator) -> Gap | None:
         seen, labels = _out(prepare, TEXT, 0.5, generator)
         hidden, asked = (seen == MASK).tolist(), (labels != -100).tolist()
         if hidden != asked:
-            return Gap(_tried(0.5), f"hidden: places {_places(hidden)}; with a label: "
-                       f"{_places(asked)}", "shifting one of the two")  # fmt: skip
+            return Gap(
+                _tried(0.5),
+                f"hidden: places {_places(hidden)}; with a label: {_places(asked)}",
+                "shifting one of the two",
+            )
     return None
 
 
@@ -93,7 +105,9 @@ def others(prepare: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("each token of the text is chosen at the given rate", "is there a token that no coin reaches?")
+@prop(
+    "each token of the text is chosen at the given rate", "is there a token that no coin reaches?"
+)
 def rate(prepare: Call, generator: torch.Generator) -> Gap | None:
     # 400 rows at 0.5: 6 sigma are 0.15 for each place; false alarms: 2 in 10**8. At 0.1 all places
     # together: 6 sigma are 0.032; one forced token in each empty text would add 0.054.
@@ -107,29 +121,27 @@ def rate(prepare: Call, generator: torch.Generator) -> Gap | None:
         if wrong.any():
             place = int(wrong.nonzero()[0])
             what = "tokens" if together else f"place {place} of the text"
-            return Gap(f"400 times the text {text.tolist()}, rate {rate_}",
-                       f"{what} hidden in {float(found[place]):.0%}")  # fmt: skip
+            more = together and float(found[place]) > high
+            return Gap(
+                f"400 times the text {text.tolist()}, rate {rate_}",
+                f"{what} hidden in {percent(float(found[place]), 0)}",
+                ask="does your code add a [MASK] of its own?" if more else "",
+            )
     return None
 
 
 @prop("all chance comes from the generator", "which of your draws does not get the generator?")
 def from_generator(prepare: Call, generator: torch.Generator) -> Gap | None:
-    seed, results = int(torch.randint(10**6, (), generator=generator)), []
-    for world in (1, 2):
-        seed_everything(world)
-        draws = torch.Generator().manual_seed(seed)
-        results.append([_out(prepare, TEXT, 0.5, draws)[0].tolist() for _ in range(4)])
-    if results[0] != results[1]:
-        return Gap("two generators with the same seed", "two different results")
-    if all(row == results[0][0] for row in results[0][1:]):
-        return Gap("four texts, one generator after the other", "four times the same places")
-    return None
+    def four_texts(source: torch.Generator) -> Tensor:
+        return torch.stack([_out(prepare, TEXT, 0.5, source)[0] for _ in range(4)])
+
+    return chance_gap(four_texts, generator)
 
 
 @prop("the text that it was given stays as it was", "do two names stand for one tensor here?")
 def inputs(prepare: Call, generator: torch.Generator) -> Gap | None:
     _out(prepare, TEXT, 1.0, generator)
-    return Gap(_tried(1.0), f"{prepare.changed[0]} was changed") if prepare.changed else None
+    return changed_gap(prepare, _tried(1.0))
 
 
 EXERCISE = Exercise(
@@ -141,9 +153,16 @@ EXERCISE = Exercise(
     place="home",
     needs=("prepare",),
     properties=(
-        structure, specials, own_place, same_places, others, rate, from_generator, inputs,
-    ),  # fmt: skip
-    fact="whatever is chosen before a token is put in front belongs to the place before",
+        structure,
+        specials,
+        own_place,
+        same_places,
+        others,
+        rate,
+        from_generator,
+        inputs,
+    ),
+    fact="a place that was chosen in the text is another place in the row, once [CLS] is in front",
     hints=(
         "Where to look. Follow one token. At which place of the text does it stand, and at which "
         "place of the finished row? Then look at each line that uses `places`.",
@@ -153,6 +172,8 @@ EXERCISE = Exercise(
         "known, or the coins are tossed for the finished row, with its two specials left out. Then "
         "the label is read from where the [MASK] is written.",
     ),
-    transfer="The faulty version trains without an error, and the loss goes down. What does the model "
-    "learn to say?",
-)  # fmt: skip
+    transfer=(
+        "The faulty version trains without an error, and the loss goes down. What does the model "
+        "learn to say?"
+    ),
+)

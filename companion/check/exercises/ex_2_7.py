@@ -4,9 +4,8 @@ import torch
 from torch import Tensor
 
 from companion.check.call import Call
-from companion.check.compare import bounds, first_place, not_a_tensor
-from companion.check.exercise import Exercise, Gap, prop
-from companion.check.isolation import seed_everything
+from companion.check.compare import bounds, chance_gap, changed_gap, first_place, not_a_tensor
+from companion.check.exercise import Exercise, Gap, percent, prop
 
 # [CLS], a word of one piece, one of three, one of two, [SEP], padding.
 ROW = [-1, 0, 1, 1, 1, 2, 2, -1, -1]
@@ -34,8 +33,11 @@ def outside(choose_words: Call, generator: torch.Generator) -> Gap | None:
         wrong = choose_words(ids, rate, generator) & (ids == -1)
         if wrong.any():
             row, place = first_place(wrong)
-            return Gap(f"the word ids {ids[row].tolist()}, rate {rate:g}", f"place {place} is chosen",
-                       "-1 taken for one more word")  # fmt: skip
+            return Gap(
+                f"the word ids {ids[row].tolist()}, rate {rate:g}",
+                f"place {place} is chosen",
+                "-1 taken for one more word",
+            )
     if choose_words(torch.full((2, 3), -1), 0.5, generator).any():
         return Gap("two rows without any word", "something is chosen")
     return None
@@ -53,8 +55,11 @@ def whole(choose_words: Call, generator: torch.Generator) -> Gap | None:
         torn = pieces.any(-1) & ~pieces.all(-1)
         if torn.any():
             found = pieces[first_place(torn)[0]].tolist()
-            return Gap(f"the word ids {ROW}, rate 0.5", f"the pieces of word {word}: {found}",
-                       "a coin for each piece")  # fmt: skip
+            return Gap(
+                f"the word ids {ROW}, rate 0.5",
+                f"the pieces of word {word}: {found}",
+                "a coin for each piece",
+            )
     return None
 
 
@@ -81,8 +86,15 @@ def rate(choose_words: Call, generator: torch.Generator) -> Gap | None:
     for n, found in ((1, (firsts[0] + firsts[2]) / 2), (9, (firsts[1] + firsts[3]) / 2)):
         if not low < float(found) < high:
             mistake = "a word chosen when any of its pieces is" if n == 9 and found > 0.5 else ""
-            return Gap(f"8,000 words of {n} piece{'s' * (n > 1)}, rate 0.15",
-                       f"{float(found):.1%} chosen", mistake)  # fmt: skip
+            return Gap(
+                f"8,000 words of {n} piece{'s' * (n > 1)}, rate 0.15",
+                f"{percent(float(found))} chosen",
+                mistake,
+                ask="do you toss for each word, or count? A row may stay without any, so: "
+                "what else decides?"
+                if n == 1
+                else "",
+            )
     return None
 
 
@@ -104,37 +116,34 @@ def own_coins(choose_words: Call, generator: torch.Generator) -> Gap | None:
         for row, place in (ids >= 0).nonzero().tolist():
             word = (row, int(ids[row, place]))
             other = seen.setdefault(tuple(calls[:, row, place].tolist()), word)
+            if other != word and not calls[:, row, place].any():
+                return Gap(
+                    f"44 calls with the word ids {ids.tolist()}, rate 0.5",
+                    f"words {other[1]} and {word[1]} are never chosen",
+                    ask="do you expect the word ids 0, 1, 2 and so on?",
+                )
             if other != word:
                 mistake = "one coin for a word id in all rows" if other[1] == word[1] else ""
                 short = ids.tolist() if ids.numel() < 30 else f"0 to {ids.numel() - 1}"
-                return Gap(f"44 calls with the word ids {short}, rate 0.5",
-                           f"word {other[1]} of row {other[0]} and word {word[1]} of row {word[0]} "
-                           "always get the same answer", mistake)  # fmt: skip
+                return Gap(
+                    f"44 calls with the word ids {short}, rate 0.5",
+                    f"word {other[1]} of row {other[0]} and word {word[1]} of row {word[0]} "
+                    "always get the same answer",
+                    mistake,
+                )
     return None
 
 
 @prop("all chance comes from the generator", "which of your draws does not get the generator?")
 def from_generator(choose_words: Call, generator: torch.Generator) -> Gap | None:
-    ids, seed = _words(20, [1, 2, 3, 1, 2]), int(torch.randint(10**6, (), generator=generator))
-    results = []
-    for number, world in ((seed, 1), (seed, 2), (seed + 1, 1)):
-        seed_everything(world)
-        draws = torch.Generator().manual_seed(number)
-        results.append([choose_words(ids, 0.5, draws) for _ in range(2)])
-    if not torch.equal(results[0][0], results[1][0]):
-        return Gap("two generators with the same seed", "two different choices")
-    if torch.equal(results[0][0], results[2][0]):
-        return Gap("two generators with different seeds", "twice the same choice")
-    if torch.equal(*results[0]):
-        return Gap("one generator, two calls", "twice the same choice: it was set back, or not used")
-    return None
+    ids = _words(20, [1, 2, 3, 1, 2])
+    return chance_gap(lambda source: choose_words(ids, 0.5, source), generator)
 
 
 @prop("its inputs stay as they were", "which line writes into word_ids?")
 def inputs(choose_words: Call, generator: torch.Generator) -> Gap | None:
     choose_words(torch.tensor([ROW, ROW]), 0.5, generator)
-    changed = choose_words.changed
-    return Gap(f"the word ids {ROW}", f"{changed[0]} was changed") if changed else None
+    return changed_gap(choose_words, f"the word ids {ROW}")
 
 
 EXERCISE = Exercise(
@@ -146,20 +155,30 @@ EXERCISE = Exercise(
     place="home",
     needs=("choose_words",),
     properties=(
-        structure, outside, whole, all_at_one, own_coins, rate, from_generator, inputs,
-    ),  # fmt: skip
-    twins=("companion.masking.spans.select_words",),
-    fact="who sees half of a word can often guess the other half; whole words are the harder question",
-    hints=(
-        "Where to look. A coin for each piece is one line, and you have written it in 2.1. What has "
-        "to happen so that the pieces of a word see the same number?",
-        "The idea. Toss more coins than you need, and let every piece look at the coin of its word. "
-        "Which number can serve as the address of that coin? Equal word ids in two rows must not "
-        "meet: each row needs coins of its own.",
-        "The shape of the answer. Draw a table of coins with one row for each row of the batch, wide "
-        "enough for the largest word id. Every piece then reads the table at its own row, in the "
-        "column of its word id: look up what `torch.gather` does. Take care of -1, which is no column.",
+        structure,
+        outside,
+        whole,
+        all_at_one,
+        own_coins,
+        rate,
+        from_generator,
+        inputs,
     ),
-    transfer="A row of 100 words has 160 pieces. At rate 0.15, what can you say about the number of "
-    "chosen pieces, and what about the number of chosen words?",
-)  # fmt: skip
+    twins=("companion.masking.spans.select_words",),
+    fact="if you see half of a word, you can often guess the rest: whole words are harder to guess",
+    hints=(
+        "Where to look. A coin for each piece is one line, and you have written it in 2.1. What "
+        "has to happen so that the pieces of a word see the same number?",
+        "The idea. Toss more coins than you need, and let every piece look at the coin of its "
+        "word. Which number can serve as the address of that coin? Equal word ids in two rows "
+        "must not meet: each row needs coins of its own.",
+        "The shape of the answer. Draw a table of coins with one row for each row of the batch, "
+        "wide enough for the largest word id. Every piece then reads the table at its own row, in "
+        "the column of its word id: look up what `torch.gather` does. Take care of -1, which is "
+        "no column.",
+    ),
+    transfer=(
+        "A row of 100 words has 160 pieces. At rate 0.15, what can you say about the number of "
+        "chosen pieces, and what about the number of chosen words?"
+    ),
+)

@@ -12,9 +12,10 @@ from companion.check.call import Call
 from companion.check.compare import kind_of
 from companion.check.exercise import Exercise, Gap, prop
 from companion.check.isolation import seed_everything
+from companion.check.mine import standalone
 
 WRAP = 2**32  # torch's generator on the CPU looks at 32 bits of a seed
-SAME = "seeds that agree in their lowest 32 bits, so the same mask"
+SAME = "the same mask (a generator looks at the lowest 32 bits of a seed, and these are equal)"
 MANY = 10**7  # examples in a large data set
 
 
@@ -26,7 +27,8 @@ def structure(mask_seed: Call, generator: torch.Generator) -> Gap | None:
         if value is None:
             return Gap(tried, "None", ask="is there a return at the end of the function?")
         if isinstance(value, bool) or not isinstance(value, int):
-            return Gap(tried, f"{kind_of(value)}, and not an int")
+            ask = "does int() around it help?" if hasattr(value, "__int__") else ""
+            return Gap(tried, f"{kind_of(value)}, and not an int", ask=ask)
         if not 0 <= value < 2**63:
             return Gap(tried, f"{value}", ask="which operation keeps a number within bounds?")
     return None
@@ -41,9 +43,11 @@ def repeatable(mask_seed: Call, generator: torch.Generator) -> Gap | None:
             mask_seed(7, world, 0, 5)  # what was asked before has no say
             results.append(mask_seed(7, epoch, 0, 5))
         if results[0] != results[1]:
-            return Gap(f"seed 7, epoch {epoch}, worker 0, index 5, twice",
-                       f"{results[0]} and {results[1]}",
-                       "evaluation masks that move" if epoch is None else "")  # fmt: skip
+            return Gap(
+                f"seed 7, epoch {epoch}, worker 0, index 5, twice",
+                f"{results[0]} and {results[1]}",
+                "evaluation masks that move" if epoch is None else "",
+            )
     return None
 
 
@@ -54,9 +58,32 @@ def in_every_process(mask_seed: Call, generator: torch.Generator) -> Gap | None:
             mask_seed(7, epoch, 0, 5)
     strange = [value for value in asked if _depends_on_process(value)]
     if strange:
-        return Gap("seed 7, epoch 1 or None", f"hash({strange[0]!r}), which differs between "
-                   "processes: workers would disagree")  # fmt: skip
+        return Gap(
+            "seed 7, epoch 1 or None",
+            f"hash({strange[0]!r}), which differs between processes: workers would disagree",
+        )
+    for epoch in (1, None):
+        known, anew = mask_seed(7, epoch, 0, 5), _in_a_new_process(mask_seed)(7, epoch, 0, 5)
+        if known != anew:
+            return Gap(
+                f"seed 7, epoch {epoch}, index 5, in two processes",
+                f"{known} and {anew}",
+                "a random number that is drawn once and remembered",
+            )
     return None
+
+
+def _in_a_new_process(mask_seed: Call) -> Call:
+    """The same function made from its text once more, with nothing remembered; itself where its
+    text cannot stand alone."""
+    name = getattr(mask_seed.function, "__name__", "")
+    space: dict[str, Any] = {"__name__": "another_process"}
+    seed_everything(12345)
+    try:
+        exec(standalone({name: mask_seed.function}), space)
+        return Call(space[name], mask_seed.budget, set())
+    except Exception:
+        return mask_seed
 
 
 @contextmanager
@@ -90,8 +117,11 @@ def worker(mask_seed: Call, generator: torch.Generator) -> Gap | None:
     for epoch in (2, None):
         results = [mask_seed(7, epoch, w, 5) for w in (0, 1, 7)]
         if len(set(results)) > 1:
-            return Gap(f"seed 7, epoch {epoch}, index 5, workers 0, 1 and 7", f"{results}",
-                       "a mask that depends on how many workers there are")  # fmt: skip
+            return Gap(
+                f"seed 7, epoch {epoch}, index 5, workers 0, 1 and 7",
+                f"{results}",
+                "a mask that depends on how many workers there are",
+            )
     return None
 
 
@@ -102,8 +132,7 @@ def examples(mask_seed: Call, generator: torch.Generator) -> Gap | None:
         if len(set(results)) < 199:  # two of 200 meet by chance in 5 of a million draws
             one, other = _equal_pair(results)
             mistake = "the same generator for all examples" if len(set(results)) == 1 else ""
-            return Gap(f"seed {seed}, epoch {epoch}, indices {one} and {other}",
-                       SAME, mistake)  # fmt: skip
+            return Gap(f"seed {seed}, epoch {epoch}, indices {one} and {other}", SAME, mistake)
     return None
 
 
@@ -122,9 +151,11 @@ def epochs(mask_seed: Call, generator: torch.Generator) -> Gap | None:
         results = [mask_seed(seed, epoch, 0, 5) % WRAP for epoch in range(40)]
         if len(set(results)) < 40:
             one, other = _equal_pair(results)
-            is_first = (one, other) == (0, 1) and len(set(results)) == 39
-            return Gap(f"seed {seed}, index 5, epochs {one} and {other}", SAME,
-                       "a first epoch that is repeated" if is_first else "")  # fmt: skip
+            mistake = "a first epoch that is repeated" if len(set(results)) == 39 else ""
+            whole = [mask_seed(seed, epoch, 0, 5) for epoch in (one, other)]
+            if whole[0] != whole[1]:
+                mistake = "an epoch that only changes bits which the generator does not see"
+            return Gap(f"seed {seed}, index 5, epochs {one} and {other}", SAME, mistake)
     return None
 
 
@@ -150,8 +181,11 @@ def no_echo(mask_seed: Call, generator: torch.Generator) -> Gap | None:
             if 0 < step <= MANY:
                 for one, other in (((7, 0, 0, step), args), ((7, 0, 0, 0), (*args[:3], step))):
                     if mask_seed(*one) % WRAP == mask_seed(*other) % WRAP:
-                        return Gap(f"(seed, epoch, index) = {_short(one)} and {_short(other)}",
-                                   SAME, f"adding {what} and index")  # fmt: skip
+                        return Gap(
+                            f"(seed, epoch, index) = {_short(one)} and {_short(other)}",
+                            SAME,
+                            f"numbers that make up for each other: one {what}, {step:,} of index",
+                        )
     return None
 
 
@@ -160,12 +194,14 @@ def _short(args: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @prop(
-    "neighbouring numbers give seeds that have nothing in common",
-    "what mixes three numbers into one so that no pattern is left?",
+    "different combinations of seed, epoch and index give different seeds",
+    "what mixes three numbers into one, so that neither their order nor their digits get lost?",
 )
 def mixed(mask_seed: Call, generator: torch.Generator) -> Gap | None:
     # 1,728 combinations; of 32 random bits about 0.0003 pairs meet. Five: less than 1 in 10**19.
-    places = [(seed, epoch, index) for seed in range(12) for epoch in range(12) for index in range(12)]
+    places = [
+        (seed, epoch, index) for seed in range(12) for epoch in range(12) for index in range(12)
+    ]
     results = [mask_seed(seed, epoch, 0, index) % WRAP for seed, epoch, index in places]
     if len(set(results)) < len(results) - 4:
         one, other = (places[place] for place in _equal_pair(results))
@@ -178,27 +214,38 @@ EXERCISE = Exercise(
     title="Masks that move, and masks that stay",
     kind="implement",
     level=3,
-    minutes=12,
+    minutes=15,
     place="home",
     needs=("mask_seed",),
     properties=(
-        structure, repeatable, in_every_process, worker, examples, epochs, seeds, no_echo, mixed,
-    ),  # fmt: skip
+        structure,
+        repeatable,
+        in_every_process,
+        worker,
+        examples,
+        epochs,
+        seeds,
+        no_echo,
+        mixed,
+    ),
     twins=("companion.masking.examples.example_generator",),
     fact=(
-        "with a generator that lives in the data set, workers repeat each other, and a mask that "
-        "should be new each epoch is not"
+        "with one generator in the data set, each worker gets a copy of it, and all of them draw "
+        "the same masks; a seed for each example cannot be copied wrongly"
     ),
     hints=(
-        "Where to look. Four inputs, but the result depends on three at most. Which one only says who "
-        "does the work? And what is special about epoch None?",
-        "The idea. Adding the numbers is not enough: (epoch 0, index 1) and (epoch 1, index 0) would "
-        "meet. You need a function that mixes: each change of any input changes everything. Python "
-        "and NumPy bring such functions, made for hashing and for seeding.",
-        "The shape of the answer. Turn epoch None into a number that no epoch has. Put the three "
-        "numbers, in order, into a mixer: a digest of `hashlib` over a text that holds them, or "
-        "`numpy.random.SeedSequence`. Cut the result to 63 bits, and return a Python int.",
+        "Where to look. Four inputs, but the result depends on three at most. Which one only says "
+        "who does the work? And what is special about epoch None?",
+        "The idea. Adding the numbers is not enough: (epoch 0, index 1) and (epoch 1, index 0) "
+        "would meet. You need a function that mixes: each change of any input changes everything. "
+        "Python and NumPy bring such functions, made for hashing and for seeding.",
+        "The shape of the answer. Turn epoch None into a number that no epoch has: epoch + 1, "
+        "and 0 for None. Put the three numbers, in order, into a mixer: a digest of `hashlib` "
+        "over a text that holds them, or `numpy.random.SeedSequence`. Cut the result to 63 bits, "
+        "and return a Python int.",
     ),
-    transfer="Training is resumed in the middle of epoch 3, on a machine with other workers. Which "
-    "masks does it see?",
-)  # fmt: skip
+    transfer=(
+        "Training is resumed in the middle of epoch 3, on a machine with other workers. Which "
+        "masks does it see?"
+    ),
+)

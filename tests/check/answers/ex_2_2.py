@@ -206,7 +206,7 @@ def half_precision_rounds_large_ids(ids, corrupted, selected):
 
 
 # 16-bit labels to save memory: ids above 32767 wrap around
-@wrong("any-batch")
+@wrong("structure")
 def sixteen_bits_wrap_around(ids, corrupted, selected):
     return torch.where(selected, ids, -100).to(torch.int16)
 
@@ -320,3 +320,9 @@ def whole_rows_are_labelled(ids, corrupted, selected):
     labels = torch.full_like(ids, -100)
     labels[selected.any(dim=1)] = ids[selected.any(dim=1)]
     return labels
+
+
+# labels of 32 bits, which cross-entropy refuses
+@wrong("structure")
+def labels_of_32_bits(ids, corrupted, selected):
+    return ids.masked_fill(~selected, -100).int()

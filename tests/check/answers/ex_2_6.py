@@ -112,7 +112,7 @@ def not_repaired(ids, cls_id, sep_id, mask_id, rate, generator):
 
 
 # labels fit their places now, but [CLS] is asked for and the last token never
-@wrong("specials", "choosing among specials too")
+@wrong("specials", "places of the text, used in the row")
 def labels_from_row_but_places_unchanged(ids, cls_id, sep_id, mask_id, rate, generator):
     chosen = torch.rand(len(ids), generator=generator) < rate
     places = chosen.nonzero().flatten()
@@ -198,7 +198,7 @@ def moved_place_cut_at_the_end(ids, cls_id, sep_id, mask_id, rate, generator):
 
 
 # moves to the left
-@wrong("specials", "choosing among specials too")
+@wrong("specials")
 def places_minus_one(ids, cls_id, sep_id, mask_id, rate, generator):
     chosen = torch.rand(len(ids), generator=generator) < rate
     places = chosen.nonzero().flatten() - 1
@@ -210,7 +210,7 @@ def places_minus_one(ids, cls_id, sep_id, mask_id, rate, generator):
 
 
 # coins for the whole row: [CLS] and [SEP] can be asked for
-@wrong("specials", "choosing among specials too")
+@wrong("specials", "choosing among the special tokens too")
 def coins_for_cls_and_sep(ids, cls_id, sep_id, mask_id, rate, generator):
     row = torch.cat([torch.tensor([cls_id]), ids, torch.tensor([sep_id])])
     chosen = torch.rand(len(row), generator=generator) < rate
@@ -222,7 +222,7 @@ def coins_for_cls_and_sep(ids, cls_id, sep_id, mask_id, rate, generator):
 
 
 # one coin too many: [SEP] can be asked for
-@wrong("specials", "choosing among specials too")
+@wrong("specials")
 def coin_for_sep(ids, cls_id, sep_id, mask_id, rate, generator):
     chosen = torch.rand(len(ids) + 1, generator=generator) < rate
     places = chosen.nonzero().flatten() + 1
@@ -433,7 +433,7 @@ def wrong_order_of_the_two(ids, cls_id, sep_id, mask_id, rate, generator):
 
 
 # labels everywhere
-@wrong("specials", "choosing among specials too")
+@wrong("specials", "a label for every token")
 def labels_everywhere(ids, cls_id, sep_id, mask_id, rate, generator):
     chosen = torch.rand(len(ids), generator=generator) < rate
     places = chosen.nonzero().flatten() + 1

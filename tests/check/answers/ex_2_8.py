@@ -1,3 +1,4 @@
+import functools
 import hashlib
 import random
 import time
@@ -122,13 +123,13 @@ def worker_counts_in_evaluation_only(seed, epoch, worker, index):
 
 
 # a plain sum: example 6 in epoch 0 has the seed of example 5 in epoch 1
-@wrong("no-echo", "adding epoch and index")
+@wrong("no-echo", "make up for each other")
 def plain_sum(seed, epoch, worker, index):
     return seed + (0 if epoch is None else epoch) + index
 
 
 # exclusive or: example 1 in epoch 0 has the seed of example 0 in epoch 1
-@wrong("no-echo", "adding epoch and index")
+@wrong("no-echo", "make up for each other")
 def exclusive_or(seed, epoch, worker, index):
     return seed ^ (0 if epoch is None else epoch + 1) ^ index
 
@@ -155,21 +156,21 @@ def hash_of_glued_digits(seed, epoch, worker, index):
 
 
 # a step of 1000 for each epoch: wrong for data sets with more examples
-@wrong("no-echo", "adding epoch and index")
+@wrong("no-echo", "make up for each other")
 def step_of_thousand(seed, epoch, worker, index):
     when = 0 if epoch is None else epoch + 1
     return seed * 1_000_000_000 + when * 1000 + index
 
 
 # a step of a million for each epoch: wrong for data sets with more examples
-@wrong("no-echo", "adding epoch and index")
+@wrong("no-echo", "make up for each other")
 def step_of_a_million(seed, epoch, worker, index):
     when = 0 if epoch is None else epoch + 1
     return seed * 10**12 + when * 10**6 + index
 
 
 # prime factors: example 10007 in epoch 0 has the seed of example 0 in epoch 1
-@wrong("no-echo", "adding epoch and index")
+@wrong("no-echo", "make up for each other")
 def prime_factors(seed, epoch, worker, index):
     when = 0 if epoch is None else epoch + 1
     return seed * 1_000_003 + when * 10_007 + index
@@ -384,3 +385,17 @@ def powers_of_two_and_three(seed, epoch, worker, index):
     when = 0 if epoch is None else epoch + 1
     parts = pow(5, seed, 2**63), pow(2, when, 2**63), pow(3, index, 2**63)
     return parts[0] * parts[1] * parts[2] % 2**63
+
+
+# a random number that is drawn once and remembered: another process draws another one
+@wrong("in-every-process", "drawn once and remembered")
+@functools.cache
+def random_number_in_a_cache(seed, epoch, worker, index):
+    return random.getrandbits(63)
+
+
+# evaluation is left without the seed and the index mixed: the index alone, epochs above it
+@wrong("worker")
+def evaluation_by_worker(seed, epoch, worker, index):
+    text = f"{seed} {epoch} {index}" if epoch is not None else f"{worker} {index}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")

@@ -1,0 +1,82 @@
+"""What a learner's error means: the own line that raised it, and its usual reason."""
+
+import linecache
+import re
+import sys
+from collections.abc import Mapping
+from types import CodeType, ModuleType
+from typing import Any
+
+from companion.check.exercise import shortened
+from companion.check.source import place_of, source_of
+
+RUN_ABOVE = "Run ▸ Run All Above Selected Cell"
+
+
+def in_words(error: BaseException) -> str:
+    """The error on one line."""
+    if isinstance(error, SystemExit):
+        return "it asked Python to exit; a function ends with return"
+    if isinstance(error, NotImplementedError):
+        return "NotImplementedError: the line that the exercise came with is still there"
+    text = shortened(str(error), 200)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def own_place(error: BaseException, functions: Mapping[str, Any]) -> tuple[str, str]:
+    """The last line of the learner's own code that ran, and what it says."""
+    files = {f.__code__.co_filename for f in functions.values() if hasattr(f, "__code__")}
+    best = None
+    walker = error.__traceback__
+    while walker is not None:
+        code = walker.tb_frame.f_code
+        if code.co_filename in files or place_of(code).startswith("In["):
+            best = code, walker.tb_lineno
+        walker = walker.tb_next
+    if best is None:
+        return "the call itself", ""
+    code, number = best
+    return f"{place_of(code)}, line {number}", _line_of(code, number)
+
+
+def _line_of(code: CodeType, number: int) -> str:
+    line = linecache.getline(code.co_filename, number).strip()
+    if not line and (source := source_of(code)) is not None:
+        lines = source.splitlines()
+        index = number - code.co_firstlineno
+        line = lines[index].strip() if 0 <= index < len(lines) else ""
+    return shortened(line, 80)
+
+
+def advice(error: BaseException, functions: Mapping[str, Any]) -> str:
+    """One sentence for errors whose usual reason is known; '' for the others."""
+    spaces = [f.__globals__ for f in functions.values() if hasattr(f, "__globals__")]
+    for space in spaces:
+        if not isinstance(space.get("torch", sys), ModuleType):
+            return f"torch is no module here any more: rename your variable, and {RUN_ABOVE}"
+    text = str(error)
+    if isinstance(error, NameError) and (missing := re.search(r"name '(\w+)'", text)):
+        return f"{missing[1]} is not defined here: a typing error, or a cell that was not run"
+    if isinstance(error, UnboundLocalError):
+        return "a variable is used before its first line: is that line inside an if or a loop?"
+    if isinstance(error, TypeError) and "positional argument" in text:
+        return "compare the names between the brackets with the signature in the task"
+    if "NoneType" in text:
+        return "something is None: an input that may be, or a function without return"
+    if "Boolean value of Tensor" in text:
+        return (
+            "`if`, `and`, `in` want one True or False, and a tensor has many: use &, |, torch.isin"
+        )
+    if isinstance(error, AttributeError) and "Tensor" in text and "copy" in text:
+        return "that is NumPy's name for it; tensors have another one"
+    if "Input dtype must be" in text or "must be either a floating point" in text:
+        return "turn True and False, or whole numbers, into floats first"
+    if isinstance(error, RecursionError):
+        return "the function calls itself without an end"
+    if isinstance(error, RuntimeError) and "size of tensor" in text:
+        return "two tensors of different shapes meet: print both shapes before that line"
+    if isinstance(error, RuntimeError) and "dtype" in text:
+        return "two types of numbers meet: print both .dtype before that line"
+    if isinstance(error, IndexError) or "out of bounds" in text:
+        return "an index lies outside: print the shape before that line"
+    return ""
