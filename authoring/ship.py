@@ -9,7 +9,9 @@ are those of the shipped weights: `companion evaluate NAME` prints them again.
 import hashlib
 import json
 import shutil
+import statistics
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,7 +24,7 @@ import companion.models  # noqa: E402
 from companion.data import load_corpus, load_tokenizer  # noqa: E402
 from companion.data.checkpoints import CHECKPOINTS  # noqa: E402
 from companion.evaluation import report, table  # noqa: E402
-from companion.training import load_config, read_log  # noqa: E402
+from companion.training import LogLine, load_config, read_log  # noqa: E402
 
 COPIED = ("tokenizer.json", "tokenizer_config.json", "training.toml", "log.csv", "film.json")
 CARD = """\
@@ -34,7 +36,8 @@ some of the world, and what it says about the world is often wrong.
 
 - **Text:** {text}
 - **Training:** {steps:,} steps of {batch} rows with {length} tokens ({epochs:.0f} times through the
-  text), {rate:.0%} of the tokens selected; seed {seed}; {minutes:.0f} minutes on two cores.
+  text), {rate:.0%} of the tokens selected; seed {seed}; {minutes:.0f} minutes on two cores (the
+  median step took {pace:.2f} s; the clock in `log.csv` runs on while the machine does other work).
 - **Made by** `companion pretrain --config configs/{name}.toml`; `training.toml` is that file,
   `log.csv` its log, `film.json` what it filled into thirty held-out blanks on the way.
 - **Weights:** float16 on disk, computed in float32.
@@ -49,6 +52,13 @@ counting machine has seen, BERT's own corruption (15 % selected; 80 % of them [M
 
 {figures}
 """
+
+
+def seconds_per_step(log: list[LogLine]) -> float:
+    """The median step: a run of hours is interrupted now and then, and most of it is not."""
+    return statistics.median(
+        (new.seconds - old.seconds) / (new.step - old.step) for old, new in pairwise(log)
+    )
 
 
 def ship(run: Path) -> Path:
@@ -75,7 +85,8 @@ def ship(run: Path) -> Path:
         load_corpus("wiki", "validation").documents,
         length=model.config.max_position_embeddings,
     )
-    last = read_log(folder / "log.csv")[-1]
+    log = read_log(folder / "log.csv")
+    last, pace = log[-1], seconds_per_step(log)
     sizes = config.model.sizes
     card = CARD.format(
         name=run.name,
@@ -89,7 +100,8 @@ def ship(run: Path) -> Path:
         epochs=last.epoch,
         rate=config.masking.rate,
         seed=config.run.seed,
-        minutes=last.seconds / 60,
+        minutes=pace * last.step / 60,
+        pace=pace,
         figures=table(run.name, found),
     )
     (folder / "README.md").write_text(card, encoding="utf-8")

@@ -3,6 +3,15 @@
 from companion.data.batches import Batch, pad_batch, pad_rows
 from companion.data.checkpoints import checkpoint, log_file
 from companion.data.packing import PackedRows, pack_rows
+from companion.data.pairs import (
+    Pair,
+    PairRows,
+    pair_rows,
+    segment_pairs,
+    sentence_pairs,
+    share_of_random,
+    swapped_pairs,
+)
 from companion.data.text import Corpus, Document, load_corpus
 from companion.data.tokenizer import Encoding, Tokenizer, load_tokenizer
 
@@ -12,6 +21,8 @@ __all__ = [
     "Document",
     "Encoding",
     "PackedRows",
+    "Pair",
+    "PairRows",
     "Tokenizer",
     "checkpoint",
     "load_corpus",
@@ -20,4 +31,9 @@ __all__ = [
     "pack_rows",
     "pad_batch",
     "pad_rows",
+    "pair_rows",
+    "segment_pairs",
+    "sentence_pairs",
+    "share_of_random",
+    "swapped_pairs",
 ]

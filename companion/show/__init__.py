@@ -1,16 +1,23 @@
 """Pictures of the course: one visual language for text and images, with alternative text."""
 
+from companion.show.attention import AttentionState, attention_plane, attention_playground
+from companion.show.diagrams import block_diagrams
 from companion.show.duel import Riddle, duel
 from companion.show.figures import figure_html, show
 from companion.show.film import film_player, film_strip
 from companion.show.labels import label
+from companion.show.matrices import matrices
 from companion.show.playgrounds import mask_playground
 from companion.show.plots import curves, histograms, share_bars
 from companion.show.strips import TokenRow, masked_rows, selected_row, states_of, token_strips
 
 __all__ = [
+    "AttentionState",
     "Riddle",
     "TokenRow",
+    "attention_plane",
+    "attention_playground",
+    "block_diagrams",
     "curves",
     "duel",
     "figure_html",
@@ -20,6 +27,7 @@ __all__ = [
     "label",
     "mask_playground",
     "masked_rows",
+    "matrices",
     "selected_row",
     "share_bars",
     "show",

@@ -12,16 +12,25 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 class ModelConfig:
     """`name` is a class of companion.models; `sizes` are fields of its config class.
 
-    Whatever the tokenizer decides (vocabulary, token ids) is filled in and need not be given.
+    Whatever the tokenizer decides (vocabulary, token ids) is filled in and need not be given. A
+    model for pre-training has a second head and is trained on pairs of texts.
     """
 
-    name: Literal["BertForMaskedLM", "PreLNBertForMaskedLM", "ModernBertForMaskedLM"]
+    name: Literal[
+        "BertForMaskedLM",
+        "BertForPreTraining",
+        "PreLNBertForMaskedLM",
+        "PreLNBertForPreTraining",
+        "ModernBertForMaskedLM",
+    ]
     sizes: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class DataConfig:
     """Texts of the shipped corpora `corpora`, one after the other in rows of `length` tokens.
+
+    Where the model wants pairs, a row is one pair of runs of sentences (`data.segment_pairs`).
 
     The log's held-out text is that of the first corpus.
     """

@@ -131,12 +131,13 @@ def take_step(
 
     The parts' losses are shares of one mean, so their gradients add up to that of the batch.
     """
-    precision, total = config.run.precision, batch.scored
+    precision = config.run.precision
+    scored, rows = batch.scored, len(batch.labels)
     loss_of_batch = 0.0
     for part in batch.split(config.micro_batch_size):
         part = part.to(device)
         with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
-            loss = objective.loss(model, part, total)  # float32 whatever the logits are
+            loss = objective.loss(model, part, scored, rows)  # float32 whatever the logits are
         scaler.scale(loss).backward()  # type: ignore[no-untyped-call]
         loss_of_batch += loss.item()
     for optimizer in optimizers:

@@ -1,12 +1,12 @@
-"""Masked words as an objective: which rows make a step, how they are masked, what they cost."""
+"""Masked words, and pairs of texts: which rows make a step, how they are masked, what they cost."""
 
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from companion.data import PackedRows, Tokenizer
-from companion.losses import mlm_loss
+from companion.data import PackedRows, PairRows, Tokenizer
+from companion.losses import mlm_loss, nsp_loss
 from companion.masking import example_generator, mask_examples
 from companion.training.config import MaskingConfig
 
@@ -15,17 +15,23 @@ class MaskedBatch(NamedTuple):
     """Rows of one step, or a part of them."""
 
     corrupted: Tensor  # int64, (batch, length)
-    attention_mask: Tensor  # bool, (batch, length, length), True = may attend
+    attention_mask: Tensor  # bool, (batch, length, length) or (batch, length), True = may attend
     labels: Tensor  # int64, (batch, length), -100 where nothing is scored
+    segment_ids: Tensor | None = None  # int64, (batch, length), where rows are pairs
+    pair_labels: Tensor | None = None  # int64, (batch,): 0 = B follows A, 1 = it does not
 
     def split(self, size: int) -> list["MaskedBatch"]:
         """Parts of at most `size` rows."""
-        parts = zip(*(torch.split(tensor, size) for tensor in self), strict=True)
-        return [MaskedBatch(*part) for part in parts]
+        cut = {name: one.split(size) for name, one in self._asdict().items() if one is not None}
+        count = len(cut["corrupted"])
+        return [MaskedBatch(**{name: cut[name][n] for name in cut}) for n in range(count)]
 
     def to(self, device: torch.device) -> "MaskedBatch":
         """The same on another device."""
-        return MaskedBatch(*(tensor.to(device, non_blocking=True) for tensor in self))
+        columns = {name: one for name, one in self._asdict().items() if one is not None}
+        return MaskedBatch(
+            **{name: one.to(device, non_blocking=True) for name, one in columns.items()}
+        )
 
     @property
     def scored(self) -> int:
@@ -34,14 +40,18 @@ class MaskedBatch(NamedTuple):
 
 
 class MaskedWords:
-    """The masked-word objective on packed rows.
+    """The masked-word objective; on rows that are pairs of texts, next-sentence prediction too.
 
     Everything it draws depends on (seed, epoch, row number) alone: which process or part of a
     batch a row lands in changes nothing.
     """
 
     def __init__(
-        self, rows: PackedRows, tokenizer: Tokenizer, masking: MaskingConfig, seed: int
+        self,
+        rows: PackedRows | PairRows,
+        tokenizer: Tokenizer,
+        masking: MaskingConfig,
+        seed: int,
     ) -> None:
         self.rows = rows
         self.tokenizer = tokenizer
@@ -57,22 +67,39 @@ class MaskedWords:
 
     def batch(self, numbers: Tensor, epoch: int) -> MaskedBatch:
         """The rows of these numbers, masked for this epoch."""
-        rows = PackedRows(self.rows.input_ids[numbers], self.rows.documents[numbers])
+        rows = type(self.rows)(*(column[numbers] for column in self.rows))
+        pairs = rows if isinstance(rows, PairRows) else None
         masked = mask_examples(
             rows.input_ids,
             numbers,
             seed=self.seed,
             epoch=epoch,
+            attention_mask=None if pairs is None else pairs.is_real,
             rate=self.masking.rate,
             mask_share=self.masking.mask_share,
             random_share=self.masking.random_share,
             **self.tokenizer.mask_args,
         )
-        return MaskedBatch(masked.corrupted, rows.attention_mask(), masked.labels)
+        batch = MaskedBatch(masked.corrupted, rows.attention_mask(), masked.labels)
+        if pairs is None:
+            return batch
+        return batch._replace(segment_ids=pairs.segment_ids, pair_labels=pairs.labels)
 
     @staticmethod
-    def loss(model: nn.Module, part: MaskedBatch, total: int) -> Tensor:
-        """This part's share of the mean over all `total` scored positions of the step."""
+    def loss(model: nn.Module, part: MaskedBatch, scored: int, rows: int) -> Tensor:
+        """This part's share of the step's loss: the mean over all `scored` positions of the step.
+
+        For pairs the mean over the step's `rows` of the next-sentence loss is added, as in BERT
+        (arXiv 1810.04805, appendix A.2).
+        """
         selected = part.labels != -100
-        output = model(part.corrupted, attention_mask=part.attention_mask, selected=selected)
-        return mlm_loss(output.mlm_logits, part.labels[selected], total=total)
+        output = model(
+            part.corrupted,
+            attention_mask=part.attention_mask,
+            selected=selected,
+            **({} if part.segment_ids is None else {"segment_ids": part.segment_ids}),
+        )
+        loss = mlm_loss(output.mlm_logits, part.labels[selected], total=scored)
+        if part.pair_labels is not None:
+            loss = loss + nsp_loss(output.nsp_logits, part.pair_labels, total=rows)
+        return loss

@@ -3,16 +3,27 @@
 import dataclasses
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 from filelock import FileLock, Timeout
+from torch import Tensor
 
 import companion.models
-from companion.data import PackedRows, Tokenizer, load_corpus, load_tokenizer, pack_rows
+from companion.data import (
+    Document,
+    PackedRows,
+    PairRows,
+    Tokenizer,
+    load_corpus,
+    load_tokenizer,
+    pack_rows,
+    pair_rows,
+    segment_pairs,
+)
 from companion.files import replace_file
 from companion.models import HubModel
 from companion.training.checkpoints import whole_checkpoints
@@ -109,24 +120,40 @@ def only_run_in(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def training_rows(config: TrainingConfig, tokenizer: Tokenizer) -> PackedRows:
-    """The training half of the corpora, packed."""
-    texts = [
-        page.text for name in config.data.corpora for page in load_corpus(name, "train").documents
-    ]
-    rows = pack_rows(
-        [encoding.ids for encoding in tokenizer.encode_batch(texts, specials=False)],
-        length=config.data.length,
-        cls_id=tokenizer.cls_id,
-        sep_id=tokenizer.sep_id,
-        pad_id=tokenizer.pad_id,
-    )
+def training_rows(config: TrainingConfig, tokenizer: Tokenizer) -> PackedRows | PairRows:
+    """The training half of the corpora, packed, or as pairs where the model wants pairs."""
+    pages = [page for name in config.data.corpora for page in load_corpus(name, "train").documents]
+    length = config.data.length
+    specials = {
+        "cls_id": tokenizer.cls_id,
+        "sep_id": tokenizer.sep_id,
+        "pad_id": tokenizer.pad_id,
+    }
+    rows: PackedRows | PairRows
+    if config.model.name.endswith("ForPreTraining"):
+        pairs = segment_pairs(
+            in_sentences(pages, tokenizer),
+            length=length,
+            generator=torch.Generator().manual_seed(config.run.seed),
+        )
+        rows = pair_rows(pairs, length=length, **specials)
+    else:
+        texts = tokenizer.encode_batch([page.text for page in pages], specials=False)
+        rows = pack_rows([text.ids for text in texts], length=length, **specials)
     if len(rows.input_ids) < config.run.batch_size:
         raise ValueError(
             f"the text makes {len(rows.input_ids)} rows of {config.data.length} tokens, fewer than "
             f"run.batch_size = {config.run.batch_size}: give more text or make a step smaller"
         )
     return rows
+
+
+def in_sentences(pages: Sequence[Document], tokenizer: Tokenizer) -> list[list[Tensor]]:
+    """Token ids of each sentence of each page, each (tokens,)."""
+    encoded = iter(
+        tokenizer.encode_batch([s for page in pages for s in page.sentences], specials=False)
+    )
+    return [[next(encoded).ids for _ in page.sentences] for page in pages]
 
 
 def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
@@ -164,7 +191,7 @@ def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
 
 
 @torch.no_grad()
-def start_from_frequencies(model: Any, rows: PackedRows, tokenizer: Tokenizer) -> None:
+def start_from_frequencies(model: Any, rows: PackedRows | PairRows, tokenizer: Tokenizer) -> None:
     """Set the output bias to the log of each token's frequency: what a model learns first.
 
     Where a token never occurs it gets the frequency of one occurrence.
@@ -175,7 +202,7 @@ def start_from_frequencies(model: Any, rows: PackedRows, tokenizer: Tokenizer) -
     model.mlm_head.bias.copy_((counts / counts.sum()).log())
 
 
-def identity_of(config: TrainingConfig, rows: PackedRows) -> dict[str, Any]:
+def identity_of(config: TrainingConfig, rows: PackedRows | PairRows) -> dict[str, Any]:
     """Each setting that decides about the weights, by its place, and a hash of the packed text."""
     flat: dict[str, Any] = {}
 
