@@ -37,6 +37,14 @@ def kind_of(value: Any) -> str:
     return f"a {name} ({shortened(repr(value), 30)})"
 
 
+def one_number(value: Any) -> float | None:
+    """A single number as a float, also one in a tensor; None for anything else, bool too."""
+    if isinstance(value, Tensor) and value.numel() == 1 and value.dtype != torch.bool:
+        return float(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number else None
+
+
 def numbers_of(tensor: Tensor) -> Numbers:
     """What kind of numbers a tensor holds."""
     if tensor.dtype == torch.bool:
