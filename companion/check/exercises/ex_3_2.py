@@ -63,7 +63,7 @@ def negative(make_pair: Call, generator: torch.Generator) -> Gap | None:
             if b in DOCS[d]:
                 what = "the true next sentence" if b == DOCS[d][i + 1] else "of A's own document"
                 return Gap(tried, f"B {b!r}, {what}", "B drawn from the same document")
-            if b not in sum(DOCS, []):
+            if not any(b in doc for doc in DOCS):
                 return Gap(tried, f"B {b!r}, which no document holds")
     return None
 

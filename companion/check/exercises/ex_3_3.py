@@ -79,7 +79,7 @@ EXERCISE = Exercise(
         "one always gets a random B.",
     ),
     twins=("companion.data.pairs.share_of_random",),
-    fact="count the labels of your data before you trust an accuracy: always 'random' gets this much",
+    fact="count labels before you trust an accuracy: whoever always says 'random' gets this much",
     hints=(
         "Where to look. The labels are 0 and 1, and 1 is what you count.",
         "The idea. The sum of the labels is the number of ones. A share is a number divided by "

@@ -104,7 +104,7 @@ EXERCISE = Exercise(
         reason="A and B share the same words in both orders: the number cannot change when they "
         "are swapped.",
     ),
-    fact="a cue that solves one task can be worth nothing in the next: ask what else it would solve",
+    fact="a cue that solves one task can be worth nothing in the next",
     hints=(
         "Where to look. First decide what each pair is called: 0 or 1. Then compare with its "
         "label.",

@@ -21,8 +21,9 @@ def _structure_gap(pairs: Any, count: int, tried: str) -> Gap | None:
     if any(not isinstance(pair, list | tuple) or len(pair) != 3 for pair in pairs):
         wrong = next(p for p in pairs if not isinstance(p, list | tuple) or len(p) != 3)
         return Gap(tried, f"{kind_of(wrong)} in the list, and not (A, B, label)")
-    if any(isinstance(label, bool) or label not in (0, 1) for _, _, label in pairs):
-        return Gap(tried, f"the label {next(p for p in pairs if p[2] not in (0, 1) or True)[2]!r}")
+    strange = [label for _, _, label in pairs if isinstance(label, bool) or label not in (0, 1)]
+    if strange:
+        return Gap(tried, f"the label {strange[0]!r}; it is to be 0 or 1, as an int")
     if len(pairs) != count:
         return Gap(tried, f"{len(pairs)} pairs, not {count}")
     return None
@@ -100,7 +101,8 @@ def from_generator(swap_pairs: Call, generator: torch.Generator) -> Gap | None:
     "no pair at all is refused with a ValueError", "what comes back for documents of one sentence?"
 )
 def nothing(swap_pairs: Call, generator: torch.Generator) -> Gap | None:
-    for docs in ([["a"], ["b"]], [[]], []):
+    cases: tuple[list[list[str]], ...] = ([["a"], ["b"]], [[]], [])
+    for docs in cases:
         try:
             found = swap_pairs(docs, generator)
         except LearnerError as trouble:
