@@ -1,6 +1,6 @@
 # ---
 # title: "Exercises to chapter 1: Input embeddings"
-# idea: Build what a model is given, and measure what the network itself knows of order: nothing.
+# idea: "Build what a model is given, and measure what the network itself knows of order: nothing."
 # seconds: 20
 # ---
 
