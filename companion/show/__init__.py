@@ -7,6 +7,7 @@ from companion.show.figures import figure_html, show
 from companion.show.film import film_player, film_strip
 from companion.show.labels import label
 from companion.show.matrices import matrices
+from companion.show.neighbours import neighbour_playground
 from companion.show.pairs import pair_playground
 from companion.show.playgrounds import mask_playground
 from companion.show.plots import curves, histograms, share_bars
@@ -29,6 +30,7 @@ __all__ = [
     "mask_playground",
     "masked_rows",
     "matrices",
+    "neighbour_playground",
     "pair_playground",
     "selected_row",
     "share_bars",
