@@ -21,7 +21,7 @@ def neighbour_bars(found: Sequence[tuple[str, float]]) -> Figure:
     with course_style():
         figure = new_figure(6.0, 0.7 + 0.24 * len(found))
         axes = figure.subplots()
-        for place, (word, cosine) in enumerate(found):
+        for place, (_, cosine) in enumerate(found):
             axes.barh(place, cosine, color=BLUE, alpha=0.85, height=0.75)
             axes.text(cosine, place, f" {cosine:.2f}", va="center", size=9)
         axes.set_yticks(range(len(found)), [word for word, _ in found])
