@@ -66,7 +66,8 @@ for word in ("sun", "brightly", "unaffable", "photosynthesis", "Reykjavík", "19
 
 # %% [markdown] id="pieces-words"
 # A token is a piece, and not a word. Upper case is gone, accents too. A sign that never occurred becomes
-# [UNK], unknown. **How many pieces has an average word of Wikipedia?**
+# [UNK], unknown. So sizes in words and sizes in tokens differ: BERT's texts had 3.3 billion *words*, and
+# more tokens. **How many pieces has an average word of Wikipedia?**
 #
 # *Guess first: [exercise 1.1](../my_work/01_input_embeddings.ipynb#cell-id=01-ex-task-1).*
 
@@ -133,6 +134,8 @@ print("vectors   ", tuple(embeddings(batch.input_ids, batch.segment_ids).shape))
 
 # %% [markdown] id="ledger-words"
 # From (batch, length) to (batch, length, width): each id has become a vector of its own.
+#
+# BERT-base has 109,482,240 parameters and BERT-large 335,141,888. "110M" and "340M" are these, rounded.
 #
 # *Now you: exercises [1.3](../my_work/01_input_embeddings.ipynb#cell-id=01-ex-task-3), the sum, and
 # [1.4](../my_work/01_input_embeddings.ipynb#cell-id=01-ex-task-4): where are BERT's parameters?*
