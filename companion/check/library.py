@@ -9,7 +9,7 @@ from functools import cache
 from companion.check import exercises
 from companion.check.exercise import Exercise
 
-MODULE = re.compile(r"ex_(\d+b?)_(\d+)")
+MODULE = re.compile(r"ex_(\d+)_(\d+)")
 
 
 class UnknownExerciseError(KeyError):
@@ -22,22 +22,21 @@ class UnknownExerciseError(KeyError):
 
 @cache
 def exercise_ids() -> tuple[str, ...]:
-    """All ids in the order of the course: "00b.1" first, then "1.1" and so on."""
+    """All ids in the order of the course: "0.1" first, and "2.10" after "2.9"."""
     found = [MODULE.fullmatch(module.name) for module in pkgutil.iter_modules(exercises.__path__)]
     ids = [f"{one[1]}.{one[2]}" for one in found if one is not None]
     return tuple(sorted(ids, key=place_in_course))
 
 
-def place_in_course(id_: str) -> tuple[int, str, int]:
-    """What to sort exercises by: "00b.1" comes before "1.1", and "2.10" after "2.9"."""
+def place_in_course(id_: str) -> tuple[int, int]:
+    """What to sort exercises by: (chapter, number)."""
     chapter, _, number = id_.partition(".")
-    return int(chapter.rstrip("b")), chapter, int(number)
+    return int(chapter), int(number)
 
 
 def chapter_of(file_name: str) -> str:
-    """The chapter as ids have it: "2" of 02_mlm_masking, "00b" of 00b_warm_up."""
-    chapter = file_name.partition("_")[0]
-    return chapter if chapter.endswith("b") else str(int(chapter))
+    """The chapter as ids have it: "2" of 02_mlm_masking, "0" of 00b_warm_up."""
+    return str(int(file_name.partition("_")[0].rstrip("b")))
 
 
 @cache

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from companion.data import PackedRows, Tokenizer
-from companion.losses import mlm_loss
+from companion.losses import IGNORED, mlm_loss
 from companion.masking import example_generator, mask_examples
 from companion.training.config import MaskingConfig
 
@@ -28,9 +28,14 @@ class MaskedBatch(NamedTuple):
         return MaskedBatch(*(tensor.to(device, non_blocking=True) for tensor in self))
 
     @property
+    def selected(self) -> Tensor:
+        """Which positions count in the loss: bool, (batch, length)."""
+        return self.labels != IGNORED
+
+    @property
     def scored(self) -> int:
         """How many positions count in the loss."""
-        return int((self.labels != -100).sum())
+        return int(self.selected.sum())
 
 
 class MaskedWords:
@@ -73,6 +78,6 @@ class MaskedWords:
     @staticmethod
     def loss(model: nn.Module, part: MaskedBatch, total: int) -> Tensor:
         """This part's share of the mean over all `total` scored positions of the step."""
-        selected = part.labels != -100
+        selected = part.selected
         output = model(part.corrupted, attention_mask=part.attention_mask, selected=selected)
         return mlm_loss(output.mlm_logits, part.labels[selected], total=total)
