@@ -65,10 +65,12 @@ def _code_cell(cell: NotebookNode, private: tuple[str, ...]) -> list[str]:
         problems += _output(output, private)
     tags = cell.get("metadata", {}).get("tags", [])
     if "playground" in tags and not any(
-        html_alts(str(output.get("data", {}).get("text/html", ""))) for output in cell.outputs
+        'role="status"' in str(output.get("data", {}).get("text/html", ""))
+        for output in cell.outputs
     ):
         problems.append(
-            "a playground without a picture where widgets do not run: give it text/html"
+            "a playground that says nothing where widgets do not run: give it text/html with a "
+            "status_line"
         )
     if "nbval-check-output" in tags:
         if not cell.outputs:

@@ -23,9 +23,10 @@ import torch  # noqa: E402
 import companion.models  # noqa: E402
 from companion.data import load_corpus, load_tokenizer  # noqa: E402
 from companion.data.checkpoints import CHECKPOINTS  # noqa: E402
-from companion.evaluation import report, table  # noqa: E402
+from companion.evaluation import read_film, report, table  # noqa: E402
 from companion.training import LogLine, load_config, read_log  # noqa: E402
 
+CONFIGS = ROOT / "configs"
 COPIED = ("tokenizer.json", "tokenizer_config.json", "training.toml", "log.csv", "film.json")
 CARD = """\
 # {name}
@@ -39,16 +40,18 @@ some of the world, and what it says about the world is often wrong.
   text), {rate:.0%} of the tokens selected; seed {seed}; {minutes:.0f} minutes on two cores (the
   median step took {pace:.2f} s; the clock in `log.csv` runs on while the machine does other work).
 - **Made by** `companion pretrain --config configs/{name}.toml`; `training.toml` is that file,
-  `log.csv` its log, `film.json` what it filled into thirty held-out blanks on the way.
+  `log.csv` its log, `film.json` what it filled into {scenes} held-out blanks on the way.
 - **Weights:** float16 on disk, computed in float32.
 - **Licence:** Apache-2.0 for the weights; the sentences in `film.json` and below are from
   Wikipedia, CC BY-SA 4.0 (see ../../NOTICE.md).
 
 ## How good is it?
 
-`companion evaluate {name}` prints this again. The exam: 500 pages that neither the model nor the
-counting machine has seen, BERT's own corruption (15 % selected; 80 % of them [MASK], 10 % random,
-10 % kept), three draws each. In brackets: 95 % intervals, with pages as what varies.
+`companion evaluate {name}` prints this again. The exam: {pages} pages that neither the model nor
+the counting machine has read, in rows of up to {places} tokens, under BERT's own corruption (15 %
+selected; 80 % of them [MASK], 10 % random, 10 % kept), three draws each. In brackets: 95 %
+intervals, with pages as what varies. Short runs of some ten recipes were compared on blanks of the
+same pages (configs/README.md): the figures may flatter the recipe a little.
 
 {figures}
 """
@@ -56,13 +59,21 @@ counting machine has seen, BERT's own corruption (15 % selected; 80 % of them [M
 
 def seconds_per_step(log: list[LogLine]) -> float:
     """The median step: a run of hours is interrupted now and then, and most of it is not."""
+    starts = [(0, 0.0), *((line.step, line.seconds) for line in log)]
     return statistics.median(
-        (new.seconds - old.seconds) / (new.step - old.step) for old, new in pairwise(log)
+        (seconds - before) / (step - first) for (first, before), (step, seconds) in pairwise(starts)
     )
 
 
 def ship(run: Path) -> Path:
-    """Write the shipped folder of a run; returns it."""
+    """Write the shipped folder of a run; returns it.
+
+    Raises:
+        ValueError: the run was not made with the recipe of its name in configs/.
+    """
+    recipe = CONFIGS / f"{run.name}.toml"
+    if not recipe.is_file() or recipe.read_bytes() != (run / "training.toml").read_bytes():
+        raise ValueError(f"{run} was not made with {recipe}: a learner could not repeat it")
     final = CHECKPOINTS / run.name
     folder = CHECKPOINTS / f".{run.name}"  # beside the old one, until all of it is made
     shutil.rmtree(folder, ignore_errors=True)
@@ -78,21 +89,17 @@ def ship(run: Path) -> Path:
     path.write_text(json.dumps(fields, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
     model, tokenizer = model_class.from_pretrained(folder), load_tokenizer(folder)
-    found = report(
-        model,
-        tokenizer,
-        load_corpus("wiki", "train").documents,
-        load_corpus("wiki", "validation").documents,
-        length=model.config.max_position_embeddings,
-    )
+    places = model.config.max_position_embeddings
+    training, held_out = (load_corpus("wiki", split).documents for split in ("train", "validation"))
+    found = report(model, tokenizer, training, held_out, length=places)
     log = read_log(folder / "log.csv")
     last, pace = log[-1], seconds_per_step(log)
-    sizes = config.model.sizes
+    scenes = read_film(folder / "film.json")["blanks"]
     card = CARD.format(
         name=run.name,
         parameters=sum(parameter.numel() for parameter in model.parameters()),
-        shape=f"{config.model.name}, width {sizes['hidden_size']}, {sizes['num_hidden_layers']} "
-        "layers",
+        shape=f"{config.model.name}, width {model.config.hidden_size}, "
+        f"{model.config.num_hidden_layers} layers",
         text="the training half of " + ", ".join(f"`{name}`" for name in config.data.corpora),
         steps=last.step,
         batch=config.run.batch_size,
@@ -102,6 +109,9 @@ def ship(run: Path) -> Path:
         seed=config.run.seed,
         minutes=pace * last.step / 60,
         pace=pace,
+        scenes=len(scenes),
+        pages=len(held_out),
+        places=places,
         figures=table(run.name, found),
     )
     (folder / "README.md").write_text(card, encoding="utf-8")
@@ -110,8 +120,12 @@ def ship(run: Path) -> Path:
         for path in sorted(folder.iterdir())
     ]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
-    shutil.rmtree(final, ignore_errors=True)
-    return folder.rename(final)
+    old = CHECKPOINTS / f".old-{run.name}"
+    if final.exists():
+        final.rename(old)
+    folder.rename(final)
+    shutil.rmtree(old, ignore_errors=True)
+    return final
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ A machine's speed drifts; whoever times one thing after the other measures the d
 the candidates take turns, each round gives one ratio, and the median of the ratios is reported.
 """
 
+import random
 import time
 from collections.abc import Callable, Mapping
 from statistics import median, quantiles
@@ -27,10 +28,10 @@ def take_turns(
 ) -> dict[str, list[float]]:
     """Seconds of each candidate in each of `rounds` rounds, after one round to warm up."""
     times: dict[str, list[float]] = {name: [] for name in candidates}
-    names = list(candidates)
+    names, order = list(candidates), random.Random(0)
     for number in range(rounds + 1):
-        # Each round begins with another one, so that no candidate always follows the same.
-        for name in names[number % len(names) :] + names[: number % len(names)]:
+        order.shuffle(names)  # no candidate always follows the same one
+        for name in names:
             started = time.perf_counter()
             candidates[name]()
             if number:

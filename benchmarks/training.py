@@ -78,11 +78,11 @@ def copy_weights(ours: BertForMaskedLM, theirs: nn.Module) -> None:
     theirs.load_state_dict(loaded.state_dict())
 
 
-def packed_rows(rounds: int) -> list[tuple[str, str]]:
+def packed_rows(rounds: int, pages: int = 64) -> list[tuple[str, str]]:
     """Real tokens a second in training: pages padded to the longest, and the same pages packed."""
     tokenizer = load_tokenizer()
-    pages = load_corpus("wiki", "train").documents[:64]
-    encoded = tokenizer.encode_batch([page.text for page in pages], max_length=256)
+    texts = [page.text for page in load_corpus("wiki", "train").documents[:pages]]
+    encoded = tokenizer.encode_batch(texts, max_length=256)
     padded = pad_batch(encoded, pad_id=tokenizer.pad_id)
     packed = pack_rows(
         [e.ids[1:-1] for e in encoded],
@@ -122,16 +122,25 @@ def packed_rows(rounds: int) -> list[tuple[str, str]]:
     filled = padded.attention_mask.float().mean().item()
     return [
         (
-            "the same 64 pages packed into rows of 256, against rows padded to the longest "
+            f"the same {pages} pages packed into rows of 256, against rows padded to the longest "
             f"({filled:.0%} filled)",
             str(ratio(times["packed"], times["padded"])),
         )
     ]
 
 
-def rate(rounds: int) -> list[tuple[str, str]]:
+def useful_operations(config: BertConfig, tokens: int, scored: int) -> int:
+    """Floating-point operations of a training step that a dense model cannot do without."""
+    width, inner = config.hidden_size, config.intermediate_size
+    layer = 4 * width**2 + 2 * width * inner + 2 * LENGTH * width  # multiply-adds a token
+    head = width**2 + width * config.vocab_size
+    # Two operations a multiply-add; the backward pass costs twice the forward one.
+    return 6 * (tokens * config.num_hidden_layers * layer + scored * head)
+
+
+def rate(rounds: int, shape: str = "bert-base, rows 8 x 128") -> list[tuple[str, str]]:
     """Useful operations a second in a training step, as a share of a large matrix product's."""
-    sizes, rows = SHAPES["bert-base, rows 8 x 128"]
+    sizes, rows = SHAPES[shape]
     config = BertConfig(**sizes, **NO_DROPOUT)
     torch.manual_seed(0)
     model = BertForMaskedLM(config)
@@ -142,11 +151,7 @@ def rate(rounds: int) -> list[tuple[str, str]]:
         logits = model(masked.corrupted, selected=masked.selected).mlm_logits
         return mlm_loss(logits, masked.labels[masked.selected])
 
-    width, tokens, scored = config.hidden_size, ids.numel(), int(masked.selected.sum())
-    layer = 12 * width**2 + 2 * LENGTH * width  # multiply-adds a token: matrices, attention
-    head = width**2 + width * config.vocab_size
-    # Two operations a multiply-add; the backward pass costs twice the forward one.
-    work = 6 * (tokens * config.num_hidden_layers * layer + scored * head)
+    work = useful_operations(config, ids.numel(), int(masked.selected.sum()))
     n = 2048
     a, b = torch.randn(n, n), torch.randn(n, n)
     times = take_turns({"step": step(model, loss), "matmul": lambda: a @ b}, rounds=rounds)
@@ -154,7 +159,7 @@ def rate(rounds: int) -> list[tuple[str, str]]:
     best = 2 * n**3 / sorted(times["matmul"])[len(times["matmul"]) // 2] / 1e9
     return [
         (
-            f"bert-base training step: useful operations a second, as a share of a {n} x {n} "
+            f"training step, {shape}: useful operations a second, as a share of a {n} x {n} "
             f"product's ({best:.0f} GFLOP/s)",
             f"{share.median:.0%} ({share.low:.0%} to {share.high:.0%})",
         )

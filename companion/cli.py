@@ -140,7 +140,8 @@ def pretrain(config: Path, out: Path | None, resume: bool) -> None:
     except (OSError, ValueError, FloatingPointError) as error:
         raise CommandError(str(error)) from error
     except KeyboardInterrupt:
-        print(f"\nStopped. To go on from the last checkpoint in {folder}: the same with --resume")
+        if (folder / "training.toml").exists():
+            print(f"\nStopped. To go on from the last checkpoint in {folder}: the same, --resume")
         raise
 
 
@@ -149,18 +150,27 @@ def evaluate(name_or_folder: str) -> None:
     import companion.models
     from companion.data import checkpoint, load_corpus, load_tokenizer
     from companion.evaluation import report, table
+    from companion.models import HubModel
 
     try:
         folder = Path(name_or_folder)
         folder = folder.resolve() if folder.is_dir() else checkpoint(name_or_folder)
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        kind = (config.get("architectures") or ["model without a name"])[0]
-        if not kind.endswith("ForMaskedLM") or not hasattr(companion.models, kind):
+        names = config.get("architectures") if isinstance(config, dict) else None
+        kind = names[0] if isinstance(names, list) and names else "model without a name"
+        model_class = getattr(companion.models, str(kind), None)
+        is_model = isinstance(model_class, type) and issubclass(model_class, HubModel)
+        if not is_model or not str(kind).endswith("ForMaskedLM"):
             raise ValueError(f"{folder} holds a {kind}, and not a masked language model known here")
-        model = getattr(companion.models, kind).from_pretrained(folder)
+        model, tokenizer = model_class.from_pretrained(folder), load_tokenizer(folder)
+        if tokenizer.inner.get_vocab() != load_tokenizer().inner.get_vocab():
+            raise ValueError(
+                f"{folder} has a vocabulary of its own; the exam is made for that of the course, "
+                "whose ids are ranks of frequency"
+            )
         found = report(
             model,
-            load_tokenizer(folder),
+            tokenizer,
             load_corpus("wiki", "train").documents,
             load_corpus("wiki", "validation").documents,
             length=model.config.max_position_embeddings,

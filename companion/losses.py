@@ -18,7 +18,7 @@ def masked_mean(values: Tensor, scored: Tensor, total: int | Tensor | None = Non
     values: float, any shape. scored: bool, same shape.
     total: an int or a tensor of one number; 0 counts as 1, for a batch without anything scored.
     Nothing scored gives 0 with a zero gradient, never NaN. A NaN at an unscored place stays out of
-    the mean and of the gradient.
+    the mean and of the gradient. ValueError: shapes differ, `scored` is not bool, `total` below 0.
     """
     if scored.shape != values.shape or scored.dtype != torch.bool:
         raise ValueError(
@@ -40,6 +40,7 @@ def mlm_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
     logits: float, (..., vocab). labels: int64, (...), the original id, or -100 for "not scored".
     Both the whole batch and the model's selected rows fit: (batch, length, vocab) with
     (batch, length), or (n_selected, vocab) with labels[selected].
+    ValueError: shapes that do not fit, labels that are no whole numbers or outside the vocabulary.
     Source: BERT, section 3.1 and appendix A.2 ("the mean masked LM likelihood"; arXiv 1810.04805).
     """
     if logits.shape[:-1] != labels.shape:
@@ -49,10 +50,10 @@ def mlm_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
             "labels[selected]."
         )
     scored = labels != IGNORED
-    targets = labels[scored].long()  # (n_scored,)
+    targets = labels[scored]  # (n_scored,)
     _check_classes(targets, logits.shape[-1], extra=f", or {IGNORED} where nothing is scored")
     rows = _at_least_float32(logits[scored])  # (n_scored, vocab)
-    surprise = F.cross_entropy(rows, targets, reduction="none")  # (n_scored,)
+    surprise = F.cross_entropy(rows, targets.long(), reduction="none")  # (n_scored,)
     return masked_mean(surprise, torch.ones_like(targets, dtype=torch.bool), total)
 
 
@@ -60,7 +61,7 @@ def nsp_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
     """Cross-entropy in nats of "is B the next text?", averaged over the pairs.
 
     logits: float, (batch, 2). labels: int64, (batch,), 0 = B is the next text, 1 = B is random.
-    Every pair is scored: an ignored class 0 would never be learned.
+    Every pair is scored: an ignored class 0 would never be learned. ValueError: see `mlm_loss`.
     Source: BERT, section 3.1 (arXiv 1810.04805, 2018).
     """
     if logits.dim() != 2 or logits.shape[1] != 2 or labels.shape != logits.shape[:1]:
@@ -80,6 +81,8 @@ def _at_least_float32(values: Tensor) -> Tensor:
 
 
 def _check_classes(targets: Tensor, classes: int, extra: str) -> None:
+    if targets.is_floating_point() or targets.is_complex():
+        raise ValueError(f"labels are {targets.dtype}; they must be whole numbers (torch.long).")
     # On an accelerator the look-up would wait for the device at every step.
     if targets.device.type != "cpu" or targets.numel() == 0:
         return

@@ -55,7 +55,7 @@ import ipywidgets as W
 
 class Play(W.IntSlider):
     def _repr_mimebundle_(self, **kwargs):
-        picture = html.replace("A square", "A playground")
+        picture = html.replace("A square", "A playground") + '<p role="status">Play.</p>'
         return {{**super()._repr_mimebundle_(**kwargs), "text/html": picture}}
 
 

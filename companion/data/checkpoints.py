@@ -8,7 +8,10 @@ CHECKPOINTS, LOGS = ASSETS / "checkpoints", ASSETS / "logs"
 
 
 def checkpoint(name: str) -> Path:
-    """The folder of a shipped model: weights, tokenizer, the config and log of its training."""
+    """The folder of a shipped model: weights, tokenizer, the config and log of its training.
+
+    An unknown name is a ValueError that lists the known ones.
+    """
     folder = CHECKPOINTS / name
     if not (folder / "config.json").is_file():
         known = sorted(path.parent.name for path in CHECKPOINTS.glob("*/config.json"))
@@ -19,7 +22,10 @@ def checkpoint(name: str) -> Path:
 
 
 def log_file(name: str) -> Path:
-    """The file of a shipped log, such as "mismatch.json" or "race/muon.csv"."""
+    """The file of a shipped log, such as "mismatch.json" or "race/muon.csv".
+
+    An unknown name is a ValueError that lists the known ones.
+    """
     path = LOGS / name
     if not path.is_file():
         known = sorted(p.relative_to(LOGS).as_posix() for p in LOGS.rglob("*") if p.is_file())

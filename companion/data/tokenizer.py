@@ -152,6 +152,9 @@ def load_tokenizer(name_or_folder: str | Path = "wiki") -> Tokenizer:
     """A shipped tokenizer by name, or the one in a model's folder (its tokenizer.json).
 
     "wiki": WordPiece, 4,096 lower-cased pieces, numbered by their frequency.
+
+    Raises:
+        ValueError: no such tokenizer, a file that is none, or one without BERT's special tokens.
     """
     if name_or_folder in TOKENIZER_FILES:
         path = ASSETS / TOKENIZER_FILES[str(name_or_folder)]
@@ -163,4 +166,8 @@ def load_tokenizer(name_or_folder: str | Path = "wiki") -> Tokenizer:
             f"There is no tokenizer {str(name_or_folder)!r}. Choose one of: {known}; or give a "
             f"folder with a {FOLDER_FILE}."
         )
-    return Tokenizer(tokenizers.Tokenizer.from_str(path.read_text(encoding="utf-8")))
+    try:
+        inner = tokenizers.Tokenizer.from_str(path.read_text(encoding="utf-8"))
+    except Exception as error:  # the class that the library raises is Exception itself
+        raise ValueError(f"{path} is not a tokenizer: {error}") from error
+    return Tokenizer(inner)

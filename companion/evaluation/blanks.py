@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from companion.data import Tokenizer, pad_rows
+from companion.evaluation.mode import examined
 from companion.masking import mask_examples
 
 COMMONEST = 100  # how many of the most frequent tokens are left out of the second exam
@@ -42,6 +43,9 @@ def make_blanks(
     """Select 15 % of each text and corrupt it, once for each number in `draws`.
 
     Token ids must be ranks of frequency, as those of the shipped tokenizer are.
+
+    Raises:
+        ValueError: nothing to ask, as no text holds a known token.
     """
     encoded = tokenizer.encode_batch(texts, specials=False)
     numbers = [number for number, one in enumerate(encoded) if len(one.ids)]
@@ -76,11 +80,10 @@ def make_blanks(
     )
 
 
-@torch.no_grad()
 def fill_blanks(
     model: nn.Module, blanks: Blanks, tokenizer: Tokenizer, *, length: int, batch: int = 32
 ) -> Filled:
-    """Ask a masked language model, which must be in eval mode.
+    """Ask a masked language model; its dropout is off meanwhile.
 
     Each text is read as [CLS] text [SEP]; one of more than `length` tokens in parts of equal size.
     """
@@ -104,9 +107,10 @@ def fill_blanks(
         input_ids = pad_rows([rows[row] for row in picked], tokenizer.pad_id)  # (batch, length)
         selected = pad_rows([chosen[row] for row in picked], 0).bool()
         real = input_ids != tokenizer.pad_id
-        logits = model(
-            input_ids.to(device), attention_mask=real.to(device), selected=selected.to(device)
-        ).mlm_logits.cpu()  # (n_selected, vocab)
+        with examined(model):
+            logits = model(
+                input_ids.to(device), attention_mask=real.to(device), selected=selected.to(device)
+            ).mlm_logits.cpu()  # (n_selected, vocab)
         places = torch.cat([order[row] for row in picked])
         tokens[places] = logits.argmax(-1)
         surprise[places] = F.cross_entropy(logits.float(), blanks.answers[places], reduction="none")

@@ -48,7 +48,7 @@ def report(
     *,
     length: int,
 ) -> Report:
-    """Examine `model`, in eval mode, on `held_out`; counting counts `train`.
+    """Examine `model` on `held_out`; counting counts `train`.
 
     `length` is the longest row that the model reads. Three draws of BERT's own corruption; the
     same blanks for both.

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-import torch
 from torch import nn
 
 from companion.data import Tokenizer
+from companion.evaluation.mode import examined
 
 
 class Filling(NamedTuple):
@@ -16,13 +16,12 @@ class Filling(NamedTuple):
     id: int
 
 
-@torch.no_grad()
 def fill_mask(
     model: nn.Module, tokenizer: Tokenizer, text: str, *, top: int = 5
 ) -> list[list[Filling]]:
     """The `top` likeliest tokens for each [MASK] of `text`, from left to right.
 
-    The model must be in eval mode. Several masks are filled independently of each other.
+    Dropout is off meanwhile. Several masks are filled independently of each other.
 
     Raises:
         ValueError: there is no [MASK] in the text, or `top` is below 1 or above the vocabulary.
@@ -34,7 +33,8 @@ def fill_mask(
     if not 1 <= top <= tokenizer.vocab_size:
         raise ValueError(f"top is {top}; choose 1 to {tokenizer.vocab_size}.")
     device = next(model.parameters()).device
-    logits = model(ids.to(device), selected=is_mask.to(device)).mlm_logits  # (n_masks, vocab)
+    with examined(model):
+        logits = model(ids.to(device), selected=is_mask.to(device)).mlm_logits  # (n_masks, vocab)
     best = logits.float().softmax(-1).topk(top)
     return [
         [

@@ -81,7 +81,7 @@ class Film:
         self.blanks = blanks
 
     def record(self, model: nn.Module, step: int, seconds: float) -> None:
-        """Ask the model, in eval mode, and add a frame."""
+        """Ask the model, and add a frame."""
         top = [
             [
                 [f.token, round(f.probability, 4)]

@@ -1,5 +1,6 @@
 """The files of a Hugging Face folder: found, read whole or refused, written whole or not at all."""
 
+import glob
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from companion.files import write_through
+from companion.files import flush_folder, write_through
 
 WHOLE, INDEX, PICKLED = "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin"
 
@@ -54,6 +55,8 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
         try:
             index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
             shards = set(index["weight_map"].values())
+            if not all(isinstance(shard, str) for shard in shards):
+                raise TypeError(f"weight_map names {shards}")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{folder / INDEX} is not an index of weights: {error!r}") from error
         return {k: v for shard in sorted(shards) for k, v in read_file(folder / shard).items()}
@@ -81,6 +84,9 @@ def read_file(path: Path) -> dict[str, Tensor]:
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write `files`, the last of them config.json, so that old and new ones are never mixed."""
     folder.mkdir(parents=True, exist_ok=True)
+    for name in files:  # drafts of a killed save
+        for draft in folder.glob(f".{glob.escape(name)}.{'[0-9a-f]' * 32}"):
+            draft.unlink(missing_ok=True)
     written = {folder / f".{name}.{uuid.uuid4().hex}": folder / name for name in files}
     try:
         for temporary, path in written.items():
@@ -88,6 +94,7 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / "config.json").unlink(missing_ok=True)  # from here the folder is not whole ...
         for temporary, path in written.items():
             temporary.replace(path)  # ... until config.json is in its place again
+        flush_folder(folder)
     finally:
         for temporary in written:
             temporary.unlink(missing_ok=True)

@@ -18,7 +18,7 @@ def check_sizes(config: Any, *, rates: str) -> None:
         value = getattr(config, field.name)
         if field.type is int and not (isinstance(value, int) and value >= 1):
             raise ValueError(f"{field.name} must be an integer of at least 1, not {value!r}")
-        if field.type is float and not value >= 0:
-            raise ValueError(f"{field.name} must not be negative, but is {value}")
+        if field.type is float and not (isinstance(value, int | float) and value >= 0):
+            raise ValueError(f"{field.name} must be a number that is not negative, not {value!r}")
         if field.name.endswith(rates) and not 0 <= value < 1:
             raise ValueError(f"{field.name} must lie in [0, 1), not {value}")

@@ -73,7 +73,6 @@ def render_film(film: Mapping[str, Any], frame: int) -> str:
         rows.append([sentence, html.escape(blank["answer"]), likely])
     words = label("film_line").format(
         step=found["step"],
-        minutes=found["seconds"] / 60,
         first=first,
         among=among,
         blanks=len(rows),

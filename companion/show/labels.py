@@ -53,7 +53,7 @@ LABELS = {
     # visible words
     "berts_split": "trained with 80 / 10 / 10",
     "mask_alone": "trained with [MASK] alone",
-    "hidden_place": "[MASK] stands there",
+    "masked_place": "[MASK] stands there",
     "kept_place": "the word itself stands there",
     "random_place": "a wrong word stands there",
     # the perfect loss
@@ -63,8 +63,8 @@ LABELS = {
     "answer": "Answer",
     "likeliest": "Likeliest tokens",
     "frame": "Picture",
-    "film_line": "After {step:,} steps ({minutes:.0f} minutes): {first} of {blanks} blanks right, "
-    "{among} with the answer among the five likeliest.",
+    "film_line": "After {step:,} steps: {first} of {blanks} blanks right, {among} with the answer "
+    "among the five likeliest.",
     "you": "You",
     "model": "Model",
     "counting": "Counting",

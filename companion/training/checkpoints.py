@@ -9,7 +9,7 @@ import json
 import re
 import shutil
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -52,20 +52,27 @@ def whole_checkpoints(folder: Path) -> list[Path]:
     return sorted(path for path in found if re.fullmatch(r"step-\d{8}", path.name))
 
 
-def load_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+def load_checkpoint(
+    path: Path, *, facts: Sequence[str] = ()
+) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """State and facts of one checkpoint.
+
+    Args:
+        facts: names that must be among its facts.
 
     Raises:
         ValueError: truncated, changed, or not a checkpoint of this program.
     """
     try:
-        facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
+        found = json.loads((path / FACTS).read_text(encoding="utf-8"))
         data = (path / STATE).read_bytes()
-        if facts["format"] != FORMAT:
-            raise ValueError(f"its format is {facts['format']}, and this program knows {FORMAT}")
-        if hashlib.sha256(data).hexdigest() != facts["sha256"]:
+        if found["format"] != FORMAT:
+            raise ValueError(f"its format is {found['format']}, and this program knows {FORMAT}")
+        if hashlib.sha256(data).hexdigest() != found["sha256"]:
             raise ValueError(f"{STATE} is not what was written: truncated or changed")
-        return safetensors.torch.load(data), facts
+        if missing := [name for name in ("step", *facts) if name not in found]:
+            raise ValueError(f"{FACTS} lacks {', '.join(missing)}")
+        return safetensors.torch.load(data), found
     except (OSError, ValueError, KeyError, TypeError, safetensors.SafetensorError) as error:
         raise ValueError(
             f"{path} is not a whole checkpoint ({error}). Delete it, and the run goes on from the "

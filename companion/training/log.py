@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,18 +46,23 @@ class Log:
         kept = io.StringIO()
         writer = csv.writer(kept, lineterminator="\n")
         writer.writerow(LogLine._fields)
-        with self.path.open(encoding="utf-8", newline="") as file:
-            for cells in csv.reader(file):
-                whole = len(cells) == len(LogLine._fields)  # a killed run can leave half a line
-                if whole and cells[0].isdecimal() and int(cells[0]) <= step:
-                    writer.writerow(cells)
+        writer.writerows(cells for cells in _whole_lines(self.path) if int(cells[0]) <= step)
         replace_file(self.path, kept.getvalue().encode())
 
 
 def read_log(path: Path) -> list[LogLine]:
-    """The lines of a log."""
+    """The lines of a log; half a line, which a run at work or a killed one can show, is none."""
+    lines = []
+    for step, *rest in _whole_lines(path):
+        numbers = [float(cell) if cell else None for cell in rest]
+        lines.append(LogLine(int(step), *numbers))  # type: ignore[arg-type]
+    return lines
+
+
+def _whole_lines(path: Path) -> Iterator[list[str]]:
+    """The cells of every line that was written to its end, without the heading."""
     with path.open(encoding="utf-8", newline="") as file:
-        return [
-            LogLine(int(row.pop("step")), **{k: float(v) if v else None for k, v in row.items()})  # type: ignore[arg-type]
-            for row in csv.DictReader(file)
-        ]
+        text = file.read()
+    for cells in csv.reader(io.StringIO(text[: text.rfind("\n") + 1])):
+        if len(cells) == len(LogLine._fields) and cells[0].isdecimal():
+            yield cells

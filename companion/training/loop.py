@@ -67,7 +67,9 @@ def train(
     step, seconds = 0, 0.0
     found = whole_checkpoints(folder / "checkpoints")
     if found:
-        state, facts = load_checkpoint(found[-1])
+        state, facts = load_checkpoint(
+            found[-1], facts=("identity", "optimizer", "scaler", "seconds")
+        )
         check_identity(facts["identity"], identity, found[-1])
         restore_state(model, optimizers, scaler, state, facts)
         step, seconds = facts["step"], facts["seconds"]
@@ -144,8 +146,10 @@ def take_step(
         scaler.unscale_(optimizer)
     gradients = [p.grad for p in model.parameters() if p.grad is not None]
     norm = nn.utils.get_total_norm(gradients)
-    is_finite = math.isfinite(loss_of_batch) and bool(norm.isfinite())
-    if not is_finite and precision != "fp16":
+    is_finite = bool(norm.isfinite())
+    # In fp16 gradients may overflow now and then, and a smaller scale helps; nothing mends a loss.
+    may_overflow = precision == "fp16" and scaler.get_scale() >= 1
+    if not math.isfinite(loss_of_batch) or not (is_finite or may_overflow):
         raise FloatingPointError(
             f"the loss is {loss_of_batch} and the gradient's norm {norm.item()}: the run has "
             "diverged. Lower the learning rates, or set optimizer.clip"
@@ -164,9 +168,10 @@ def take_step(
 
 def check_identity(saved: dict[str, Any], ours: dict[str, Any], path: Path) -> None:
     """Refuse to go on from a checkpoint of a run with other settings or other text."""
-    for name in sorted(saved.keys() & ours.keys()):
-        if saved[name] != ours[name]:
+    for name in sorted(saved.keys() | ours.keys()):
+        before, now = (repr(one[name]) if name in one else "not set" for one in (saved, ours))
+        if before != now:
             raise ValueError(
-                f"{path} was made with {name} = {saved[name]!r}, and now it is {ours[name]!r}. Use "
-                "the settings of the first start, or another folder."
+                f"{path} was made with {name} = {before}, and now it is {now}. Use the settings of "
+                "the first start, or another folder."
             )

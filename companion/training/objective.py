@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from companion.data import PackedRows, PairRows, Tokenizer
-from companion.losses import mlm_loss, nsp_loss
+from companion.losses import IGNORED, mlm_loss, nsp_loss
 from companion.masking import example_generator, mask_examples
 from companion.training.config import MaskingConfig
 
@@ -34,9 +34,14 @@ class MaskedBatch(NamedTuple):
         )
 
     @property
+    def selected(self) -> Tensor:
+        """Which positions count in the loss: bool, (batch, length)."""
+        return self.labels != IGNORED
+
+    @property
     def scored(self) -> int:
         """How many positions count in the loss."""
-        return int((self.labels != -100).sum())
+        return int(self.selected.sum())
 
 
 class MaskedWords:
@@ -92,7 +97,7 @@ class MaskedWords:
         For pairs the mean over the step's `rows` of the next-sentence loss is added, as in BERT
         (arXiv 1810.04805, appendix A.2).
         """
-        selected = part.labels != -100
+        selected = part.selected
         output = model(
             part.corrupted,
             attention_mask=part.attention_mask,

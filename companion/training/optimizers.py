@@ -72,11 +72,13 @@ def stacked_matrices(model: nn.Module) -> dict[Tensor, int]:
 def schedule(step: int, config: ScheduleConfig) -> float:
     """What every learning rate is multiplied with at `step`, counted from 0.
 
-    Up in a straight line for `warmup` steps, then level, then down in a straight line to
-    `final` over the last `decay` of all steps.
+    Up in a straight line for `warmup` steps, then level, then down in a straight line over the
+    last `decay` of all steps, or over all after the warm-up if these are fewer: one step more
+    would have `final`.
     """
     up = (step + 1) / max(1, config.warmup)
-    left = min(1.0, (config.steps - step) / max(1.0, config.decay * config.steps))
+    falling = min(config.decay * config.steps, config.steps - config.warmup)
+    left = min(1.0, (config.steps - step) / max(1.0, falling))
     return min(up, config.final + (1 - config.final) * left)
 
 

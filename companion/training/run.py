@@ -2,11 +2,12 @@
 
 import dataclasses
 import hashlib
+import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import torch
 from filelock import FileLock, Timeout
@@ -27,19 +28,18 @@ from companion.data import (
 from companion.files import replace_file
 from companion.models import HubModel
 from companion.training.checkpoints import whole_checkpoints
-from companion.training.config import TrainingConfig, load_config
+from companion.training.config import TrainingConfig, convert, load_config
 from companion.training.held_out import HeldOut
 from companion.training.loop import train
 from companion.training.objective import MaskedWords
 from companion.training.optimizers import build_optimizers
 
-# What a run may change when it goes on: the last is the same gradient in other parts.
+# What a run may change when it goes on.
 MAY_CHANGE = {
     "run.log_every",
     "run.evaluate_every",
     "run.checkpoint_every",
     "run.film",
-    "run.micro_batch_size",
 }
 
 
@@ -93,7 +93,7 @@ def pretrain(config_file: Path, folder: Path, *, resume: bool = False) -> None:
             watcher,
             folder=folder,
             device=torch.device("cuda" if torch.cuda.is_available() else "cpu"),
-            identity=identity_of(config, rows),
+            identity=identity_of(config, model, rows),
         )
         tokenizer.save(folder, max_length=model.config.max_position_embeddings)
         if isinstance(model, HubModel):
@@ -121,7 +121,10 @@ def only_run_in(folder: Path) -> Iterator[None]:
 
 
 def training_rows(config: TrainingConfig, tokenizer: Tokenizer) -> PackedRows | PairRows:
-    """The training half of the corpora, packed, or as pairs where the model wants pairs."""
+    """The training half of the corpora, packed, or as pairs where the model wants pairs.
+
+    ValueError where it is less than one step.
+    """
     pages = [page for name in config.data.corpora for page in load_corpus(name, "train").documents]
     length = config.data.length
     specials = {
@@ -159,8 +162,12 @@ def in_sentences(pages: Sequence[Document], tokenizer: Tokenizer) -> list[list[T
 def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
     """The freshly drawn model that the config names.
 
-    What the tokenizer and the rows decide need not be given; places beyond `data.length` are made
-    when they are asked for, but learned positions there stay as they were drawn.
+    What the tokenizer and the rows decide need not be given. A model whose positions are computed
+    may have more places than rows have.
+
+    Raises:
+        ValueError: a size that is unknown, of another type, out of range, or at odds with the
+            tokenizer or the rows.
     """
     name, sizes = config.model.name, config.model.sizes
     model_class = getattr(companion.models, name)
@@ -169,6 +176,13 @@ def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
     if unknown:
         raise ValueError(
             f"model.sizes.{unknown[0]} is not known to {name}; there are {', '.join(sorted(known))}"
+        )
+    hints = get_type_hints(model_class.config_class)
+    sizes = {field: convert(hints[field], v, f"model.sizes.{field}") for field, v in sizes.items()}
+    if sizes.get("vocab_size", tokenizer.vocab_size) != tokenizer.vocab_size:
+        raise ValueError(
+            f"model.sizes.vocab_size is {sizes['vocab_size']}, and the tokenizer has "
+            f"{tokenizer.vocab_size} tokens: leave the field out"
         )
     given = {
         "vocab_size": tokenizer.vocab_size,
@@ -187,6 +201,12 @@ def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
             f"model.sizes.max_position_embeddings is {places}, and data.length is "
             f"{config.data.length}: rows must fit into the model"
         )
+    if places > config.data.length and isinstance(model.config, companion.models.BertConfig):
+        raise ValueError(
+            f"model.sizes.max_position_embeddings is {places}, and data.length is "
+            f"{config.data.length}: the positions of {name} are learned, and those beyond "
+            "data.length would stay as they were drawn; leave the field out"
+        )
     return model
 
 
@@ -202,8 +222,11 @@ def start_from_frequencies(model: Any, rows: PackedRows | PairRows, tokenizer: T
     model.mlm_head.bias.copy_((counts / counts.sum()).log())
 
 
-def identity_of(config: TrainingConfig, rows: PackedRows | PairRows) -> dict[str, Any]:
-    """Each setting that decides about the weights, by its place, and a hash of the packed text."""
+def identity_of(config: TrainingConfig, model: Any, rows: PackedRows | PairRows) -> dict[str, Any]:
+    """Each setting that decides about the weights, by its place, and a hash of the packed text.
+
+    Sizes are those of the model, defaults included: a size that is given later is another model.
+    """
     flat: dict[str, Any] = {}
 
     def walk(values: dict[str, Any], place: str) -> None:
@@ -213,6 +236,8 @@ def identity_of(config: TrainingConfig, rows: PackedRows | PairRows) -> dict[str
             elif place + name not in MAY_CHANGE:
                 flat[place + name] = value
 
-    walk(dataclasses.asdict(config), "")
+    settings = dataclasses.asdict(config)
+    settings["model"]["sizes"] = dataclasses.asdict(model.config)
+    walk(json.loads(json.dumps(settings)), "")  # tuples and lists as a checkpoint gives them back
     flat["the text"] = hashlib.sha256(rows.input_ids.numpy().tobytes()).hexdigest()
     return flat

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_state_dict, set_state_dict
 
-# By parameter names, whole and on the CPU: the same file from one process or from many.
+# By parameter names, whole and on the CPU.
 OPTIONS = StateDictOptions(full_state_dict=True, cpu_offload=True)
 
 

@@ -53,7 +53,7 @@ def test_an_image_in_prose_without_alternative_text(page) -> None:
         (lambda nb: nb.metadata.update(widgets={}), "state of widgets"),
         (lambda nb: cell(nb, "four").update(execution_count=None), "was never run"),
         (lambda nb: cell(nb, "sum").update(outputs=[]), "shows nothing"),
-        (lambda nb: cell(nb, "play").update(outputs=[]), "without a picture where widgets"),
+        (lambda nb: cell(nb, "play").update(outputs=[]), "says nothing where widgets"),
         (lambda nb: cell(nb, "sum").metadata.update(execution={}), "keeps times"),
         (
             lambda nb: cell(nb, "sum").outputs.append(v4.new_output("stream", text="/home/a/b")),

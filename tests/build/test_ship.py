@@ -8,11 +8,12 @@ import transformers
 
 import authoring.ship
 import companion.data.checkpoints
-from authoring.ship import ship
+from authoring.ship import seconds_per_step, ship
 from companion.cli import main
 from companion.data import checkpoint, load_tokenizer, log_file
 from companion.evaluation import fill_mask
 from companion.models import ModernBertForMaskedLM
+from companion.training import LogLine
 
 CONFIG = """
 [model]
@@ -39,14 +40,15 @@ film = [0, 30]
 @pytest.fixture(scope="module")
 def shipped(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ship")
-    (folder / "tiny.toml").write_text(CONFIG)
+    (folder / "tiny-model.toml").write_text(CONFIG)
     run = folder / "tiny-model"
-    assert main(["pretrain", f"--config={folder / 'tiny.toml'}", f"--out={run}"]) == 0
+    assert main(["pretrain", f"--config={folder / 'tiny-model.toml'}", f"--out={run}"]) == 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(authoring.ship, "CHECKPOINTS", folder / "checkpoints")
+        patch.setattr(authoring.ship, "CONFIGS", folder)
         patch.setattr(companion.data.checkpoints, "CHECKPOINTS", folder / "checkpoints")
         ship(run)
-        yield checkpoint("tiny-model"), run
+        yield checkpoint(ship(run).name), run  # a second time in the place of the first
 
 
 def test_weights_are_half_as_large_and_nearly_the_same(shipped):
@@ -88,6 +90,24 @@ def test_sums_cover_every_file(shipped):
     assert set(listed) == present
     for name, digest in listed.items():
         assert hashlib.sha256((shipped[0] / name).read_bytes()).hexdigest() == digest
+
+
+def test_the_minutes_are_those_of_the_median_step():
+    log = [LogLine(step, 0.0, seconds, 1.0, 5.0) for step, seconds in [(10, 20.0), (20, 40.0)]]
+    assert seconds_per_step(log) == 2.0
+    paused = [*log, LogLine(30, 0.0, 9000.0, 1.0, 5.0), LogLine(40, 0.0, 9020.0, 1.0, 5.0)]
+    assert seconds_per_step(paused) == 2.0
+    assert seconds_per_step(log[:1]) == 2.0
+
+
+def test_a_run_of_another_recipe_is_not_shipped(shipped, monkeypatch, tmp_path):
+    _, run = shipped
+    monkeypatch.setattr(authoring.ship, "CONFIGS", tmp_path)
+    for text in (None, CONFIG + "# changed\n"):
+        if text is not None:
+            (tmp_path / "tiny-model.toml").write_text(text)
+        with pytest.raises(ValueError, match=r"was not made with .*tiny-model\.toml"):
+            ship(run)
 
 
 def test_names_that_do_not_exist(capsys):

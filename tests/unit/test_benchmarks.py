@@ -5,10 +5,15 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
+
+from companion.models import BertConfig, BertForMaskedLM
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # `benchmarks` is no installed package
 
+import benchmarks.masking  # noqa: E402
 from benchmarks import training  # noqa: E402
 from benchmarks.masking import masking  # noqa: E402
 from benchmarks.timing import ratio, take_turns  # noqa: E402
@@ -16,9 +21,11 @@ from benchmarks.timing import ratio, take_turns  # noqa: E402
 
 def test_candidates_take_turns_and_the_first_round_is_not_counted():
     calls = []
-    times = take_turns({"a": lambda: calls.append("a"), "b": lambda: calls.append("b")}, rounds=4)
-    assert calls == list("abbaabbaab")
-    assert {name: len(seconds) for name, seconds in times.items()} == {"a": 4, "b": 4}
+    times = take_turns({n: lambda n=n: calls.append(n) for n in "abc"}, rounds=40)
+    rounds = ["".join(calls[start : start + 3]) for start in range(0, len(calls), 3)]
+    assert len(rounds) == 41
+    assert len(set(rounds)) == 6  # every order occurs: no one always follows the same
+    assert {name: len(seconds) for name, seconds in times.items()} == dict.fromkeys("abc", 40)
 
 
 def test_above_one_means_that_ours_is_faster():
@@ -28,13 +35,47 @@ def test_above_one_means_that_ours_is_faster():
     assert str(found).startswith("2.50 x (")
 
 
-def test_masking_is_measured_against_both():
-    rows = masking(2)
-    assert [what.split(",")[0] for what, _ in rows] == [
-        f"{ours} against {theirs}"
-        for ours in ("corrupt", "mask_tokens")
-        for theirs in ("torch_mask_tokens", "collator")
+SECONDS = {
+    "corrupt": 1.0, "mask_tokens": 2.0, "torch_mask_tokens": 3.0, "from lists": 4.0,
+    "collator": 20.0, "packed": 2.0, "padded": 3.0,
+}  # fmt: skip
+
+
+def known_times(candidates, rounds):
+    """As if each took a known time; each is run once, so that it can fail."""
+    for run in candidates.values():
+        run()
+    return {name: [SECONDS[name]] * rounds for name in candidates}
+
+
+def test_masking_is_measured_against_the_collator_and_its_inner_part(monkeypatch):
+    monkeypatch.setattr(benchmarks.masking, "take_turns", known_times)
+    assert [(what.split(",")[0], result.split(" (")[0]) for what, result in masking(2)] == [
+        ("mask_tokens against torch_mask_tokens", "1.50 x"),
+        ("corrupt", "3.00 x"),
+        ("lists of ids padded and masked", "5.00 x"),
     ]
+
+
+def test_packed_rows_hold_the_same_tokens(monkeypatch):
+    monkeypatch.setattr(training, "take_turns", known_times)
+    ((what, result),) = training.packed_rows(2, pages=3)
+    assert what.startswith("the same 3 pages packed")
+    assert result.startswith("1.50 x")
+
+
+def test_useful_operations_are_those_that_pytorch_counts():
+    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = BertConfig(**sizes, intermediate_size=48, vocab_size=100, **training.NO_DROPOUT)
+    model = BertForMaskedLM(config)
+    ids = torch.randint(100, (2, training.LENGTH))
+    selected = torch.zeros(ids.shape, dtype=torch.bool)
+    selected[:, :10] = True
+    with FlopCounterMode(display=False) as counter, sdpa_kernel(SDPBackend.MATH):
+        model(ids, selected=selected).mlm_logits.sum().backward()
+    found = training.useful_operations(config, ids.numel(), 20)
+    # PyTorch leaves out one backward product: the first layer's input needs a gradient, ids do not.
+    assert found == pytest.approx(counter.get_total_flops(), rel=0.01)
 
 
 def test_a_training_step_starts_from_equal_weights_and_moves_both(monkeypatch):

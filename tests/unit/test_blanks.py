@@ -140,6 +140,22 @@ def test_fill_mask_gives_the_likeliest_tokens_of_each_mask():
         assert [f.probability for f in fillings] == pytest.approx(values.tolist(), rel=1e-4)
 
 
+def test_a_model_in_training_is_asked_without_dropout_and_goes_on_training():
+    config = ModernBertConfig(
+        vocab_size=TOKENIZER.vocab_size, hidden_size=16, num_hidden_layers=1,
+        num_attention_heads=2, intermediate_size=24, embedding_dropout=0.5,
+    )  # fmt: skip
+    model = ModernBertForMaskedLM(config).train()
+    model.mlm_head.eval()  # one part is not in training
+    modes = [module.training for module in model.modules()]
+    text = "The [MASK] is shining."
+    blanks = make_blanks(["The sun is shining brightly in the sky. " * 3], TOKENIZER)
+    assert fill_mask(model, TOKENIZER, text) == fill_mask(model, TOKENIZER, text)
+    first, second = (fill_blanks(model, blanks, TOKENIZER, length=32) for _ in range(2))
+    assert torch.equal(first.surprise, second.surprise)
+    assert [module.training for module in model.modules()] == modes
+
+
 def test_fill_mask_says_what_is_missing():
     with pytest.raises(ValueError, match=r"no \[MASK\] in 'The sun'"):
         fill_mask(small_model(), TOKENIZER, "The sun")

@@ -112,6 +112,17 @@ def test_log_with_half_a_line_is_cut_back(tmp_path: Path):
     assert read_log(log.path)[-1] == LogLine(5, 0.5, 1.0, 1.0, 3.0, 2.0, 0.1)
 
 
+@pytest.mark.parametrize("half", ["8,0.1", "8,0.1,1.0,1.0,3.0,,0.12", "8,0.1,1.0"])
+def test_a_reader_of_a_run_at_work_sees_whole_lines(tmp_path: Path, half: str):
+    log = Log(tmp_path / "log.csv")
+    log.append(LogLine(2, 0.5, 1.0, 1.0, 3.0))
+    with log.path.open("a") as file:
+        file.write(half)  # its end is still to come
+    assert [line.step for line in read_log(log.path)] == [2]
+    log.path.write_text("step,epo")
+    assert read_log(log.path) == []
+
+
 @pytest.mark.parametrize("left", ["", "step,epo"])
 def test_log_whose_heading_was_not_finished_gets_it(tmp_path: Path, left):
     log = Log(tmp_path / "log.csv")

@@ -156,6 +156,16 @@ def test_interrupted_save_never_looks_whole(tmp_path, monkeypatch, step, exists)
             Bert.from_pretrained(tmp_path)
 
 
+def test_drafts_of_a_killed_save_are_cleared_by_the_next(tmp_path):
+    left = tmp_path / f".model.safetensors.{'0a' * 16}"
+    other = tmp_path / ".model.safetensors.notes"
+    for path in (left, other):
+        path.write_bytes(b"half")
+    make(Bert).save_pretrained(tmp_path)
+    assert not left.exists()
+    assert other.exists(), "only what the save itself leaves behind"
+
+
 # Spellings
 
 
@@ -174,9 +184,10 @@ def test_sharded_folder(folder):
     (folder / "two.safetensors").unlink()
     with pytest.raises(FileNotFoundError, match=r"two\.safetensors is missing"):
         BertForPreTraining.from_pretrained(folder)
-    (folder / "model.safetensors.index.json").write_text("{}")
-    with pytest.raises(ValueError, match=r"index\.json is not an index of weights"):
-        BertForPreTraining.from_pretrained(folder)
+    for index in ("{}", '{"weight_map": {"a": 5}}'):
+        (folder / "model.safetensors.index.json").write_text(index)
+        with pytest.raises(ValueError, match=r"index\.json is not an index of weights"):
+            BertForPreTraining.from_pretrained(folder)
 
 
 def test_pytorch_model_bin(folder):
@@ -501,6 +512,12 @@ def test_fields_that_ask_for_another_computation(folder, field, value):
 def test_unknown_fields_are_named(folder):
     edit_config(folder, rotary_base=10000, embedding_size=128)
     with pytest.raises(ValueError, match=r"unknown \['embedding_size', 'rotary_base'\]"):
+        Bert.from_pretrained(folder)
+
+
+def test_a_value_that_is_none_names_its_field(folder):
+    edit_config(folder, layer_norm_eps=None)
+    with pytest.raises(ValueError, match=r"layer_norm_eps must be a number that is not negative"):
         Bert.from_pretrained(folder)
 
 

@@ -121,6 +121,10 @@ def test_losses_refuse_what_cannot_be_scored():
         mlm_loss(logits, labels[:, :-1])
     with pytest.raises(ValueError, match=r"labels hold 11; a label is 0 to 10"):
         mlm_loss(logits, labels.masked_fill(labels == -100, 11))
+    with pytest.raises(ValueError, match=r"labels are torch.float32; they must be whole numbers"):
+        mlm_loss(logits, labels.float())
+    with pytest.raises(ValueError, match=r"labels are torch.float32"):
+        nsp_loss(torch.zeros(1, 2), torch.tensor([0.9]))
     with pytest.raises(ValueError, match=r"\(4, 3\)"):
         nsp_loss(torch.zeros(4, 3), torch.zeros(4).long())
     with pytest.raises(ValueError, match=r"labels hold 2; .*\(0 = is next"):

@@ -144,6 +144,9 @@ def test_schedule_goes_up_stays_and_comes_down():
     assert factors[99] == pytest.approx(0.1 + 0.9 * 0.02)
     assert sorted(factors[50:], reverse=True) == factors[50:]
     assert schedule(0, ScheduleConfig(steps=10, decay=0.0)) == 1.0
+    at_once = [schedule(step, ScheduleConfig(steps=100, warmup=50)) for step in range(100)]
+    assert max(at_once) == at_once[50] == 1.0  # the whole of the rest, and not before it is up
+    assert at_once[75] == pytest.approx(0.5)
     assert schedule(9, ScheduleConfig(steps=10, decay=0.0)) == 1.0
 
 

@@ -1,6 +1,7 @@
 """Config files, and `companion pretrain` from the command line."""
 
 import csv
+import dataclasses
 import json
 import os
 import shutil
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,10 +18,12 @@ import transformers
 from filelock import FileLock
 
 from companion.cli import main
-from companion.data import load_tokenizer
-from companion.evaluation import fill_mask
+from companion.data import load_corpus, load_tokenizer
+from companion.evaluation import fill_mask, make_blanks
 from companion.models import ModernBertForMaskedLM
 from companion.training import load_config
+from companion.training.held_out import HeldOut
+from companion.training.run import build_model, start_from_frequencies, training_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = """
@@ -67,9 +71,74 @@ def config_file(folder: Path, *changes: tuple[str, str]) -> Path:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "configs").rglob("*.toml")), ids=lambda p: p.stem)
-def test_shipped_configs_are_valid(path: Path):
+def test_a_model_can_be_built_of_every_shipped_config(path: Path):
     config = load_config(path)
-    assert config.schedule.steps >= max(config.run.film, default=0)
+    with torch.device("meta"):
+        model = build_model(config, load_tokenizer(config.data.tokenizer))
+    assert type(model).__name__ == config.model.name
+    assert sum(parameter.numel() for parameter in model.parameters()) < 5_000_000
+
+
+def test_the_experiments_change_one_thing():
+    """Each runner of the race, and the run with [MASK] alone, against the one before it."""
+    names = ["race/bert-2018", "race/pre-ln", "race/rotary", "race/muon", "mismatch"]
+    flat = [settings_of(load_config(ROOT / "configs" / f"{name}.toml")) for name in names]
+    for settings in flat:
+        for rate in ("optimizer.learning_rate", "optimizer.muon_learning_rate", "schedule.steps"):
+            settings.pop(rate, None)  # tuned for each; equal minutes, not equal steps
+    changes = [
+        {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+        for old, new in pairwise(flat)
+    ]
+    assert changes[0] == {"model.name"}
+    assert all(name.startswith("model.") for name in changes[1])
+    assert changes[2] == set()
+    assert changes[3] == {"masking.mask_share", "masking.random_share"}
+
+
+def settings_of(config) -> dict[str, object]:
+    """Every setting by its place."""
+    tables = dataclasses.asdict(config)
+    sizes = tables["model"].pop("sizes")
+    flat = {f"{t}.{n}": value for t, values in tables.items() for n, value in values.items()}
+    return flat | {f"model.sizes.{name}": value for name, value in sizes.items()}
+
+
+def test_what_is_trained_on_and_what_is_asked_come_from_different_halves(tmp_path):
+    """A leak of the held-out half into training would go unnoticed otherwise."""
+    config, tokenizer = load_config(config_file(tmp_path)), load_tokenizer()
+    training, held_out = (
+        {page.text for page in load_corpus("wiki", split).documents}
+        for split in ("train", "validation")
+    )
+    rows = training_rows(config, tokenizer)
+    read = tokenizer.decode(rows.input_ids[:200].flatten())
+    first = next(iter(load_corpus("wiki", "train").documents)).text
+    assert read.startswith(tokenizer.decode(tokenizer.encode(first, specials=False).ids)[:200])
+    encoded = tokenizer.encode_batch(sorted(training), specials=False)
+    tokens = sum(len(e.ids) + 2 for e in encoded)
+    assert int((rows.documents >= 0).sum()) == tokens
+    watcher = HeldOut(config, tokenizer, tmp_path)
+    expected = make_blanks(
+        [page.text for page in load_corpus("wiki", "validation").documents], tokenizer, draws=[0]
+    )
+    assert torch.equal(watcher.blanks.answers, expected.answers)
+    assert not training & held_out
+    titles = {page.title for page in load_corpus("wiki", "validation").documents}
+    assert {blank.title for blank in watcher.file.blanks} <= titles
+
+
+def test_a_run_starts_from_the_frequencies_and_from_its_seed(tmp_path):
+    config, tokenizer = load_config(config_file(tmp_path)), load_tokenizer()
+    rows = training_rows(config, tokenizer)
+    model = build_model(config, tokenizer)
+    start_from_frequencies(model, rows, tokenizer)
+    share = model.mlm_head.bias.detach().softmax(-1)
+    counts = rows.input_ids.flatten().bincount(minlength=tokenizer.vocab_size)
+    comma = int(tokenizer.encode(",", specials=False).ids[0])
+    words = counts.sum() - counts[list(tokenizer.special_ids)].sum()
+    assert share[comma].item() == pytest.approx((counts[comma] / words).item(), rel=0.02)
+    assert share[tokenizer.mask_id] < 1e-5
 
 
 @pytest.mark.parametrize(
@@ -118,6 +187,25 @@ def test_a_config_that_does_not_fit_says_where(tmp_path: Path, old, new, message
         (
             [("hidden_size = 16", "hidden_size = 16\nmax_position_embeddings = 31")],
             "max_position_embeddings is 31, and data.length is 32",
+        ),
+        (
+            [
+                ("ModernBertForMaskedLM", "BertForMaskedLM"),
+                ("hidden_size = 16", "hidden_size = 16\nmax_position_embeddings = 33"),
+            ],
+            "are learned, and those beyond data.length would stay",
+        ),
+        (
+            [("hidden_size = 16", "hidden_size = 16\nvocab_size = 4160")],
+            "vocab_size is 4160, and the tokenizer has 4096 tokens",
+        ),
+        (
+            [("hidden_size = 16", 'hidden_size = 16\ninitializer_range = "0.05"')],
+            "model.sizes.initializer_range is '0.05'; it must be of type float",
+        ),
+        (
+            [("num_hidden_layers = 1", "num_hidden_layers = true")],
+            "model.sizes.num_hidden_layers is True; it must be of type int",
         ),
     ],
 )
@@ -177,7 +265,7 @@ def test_a_finished_run_is_a_folder_that_transformers_loads(finished: Path):
 def test_killed_and_resumed_ends_in_the_same_weights(finished: Path, tmp_path: Path, capsys):
     config = config_file(tmp_path)
     process = pretrain(config, tmp_path / "run")
-    deadline = time.monotonic() + 100
+    deadline = time.monotonic() + 600
     while not list((tmp_path / "run").glob("checkpoints/step-*")):
         assert process.poll() is None
         assert time.monotonic() < deadline
@@ -220,6 +308,9 @@ def test_resumed_with_other_settings_the_first_ones_are_kept_and_named(finished,
     other = config_file(tmp_path, ("rate = 0.3", "rate = 0.2"))
     assert main(["pretrain", f"--config={other}", f"--out={run}", "--resume"]) == 1
     assert "made with masking.rate = 0.3, and now it is 0.2" in capsys.readouterr().err
+    added = config_file(tmp_path, ("hidden_size = 16", "hidden_size = 16\nmlp_dropout = 0.5"))
+    assert main(["pretrain", f"--config={added}", f"--out={run}", "--resume"]) == 1
+    assert "model.sizes.mlp_dropout = 0.0, and now it is 0.5" in capsys.readouterr().err
     assert (run / "training.toml").read_text() == TINY
     own = ["pretrain", f"--config={run / 'training.toml'}", f"--out={run}", "--resume"]
     assert main(own) == 0, "its own recipe fits"
@@ -253,6 +344,10 @@ def test_rows_of_the_model_are_those_of_the_text(finished: Path):
         ("{}", "holds a model without a name"),
         ('{"architectures": ["GPT2LMHeadModel"]}', "holds a GPT2LMHeadModel"),
         ('{"architectures": []}', "holds a model without a name"),
+        ("[]", "holds a model without a name"),
+        ('{"architectures": [5]}', "holds a 5"),
+        ('{"architectures": "BertForMaskedLM"}', "holds a model without a name"),
+        ('{"architectures": ["PreLNBertForMaskedLM"]}', "holds a PreLNBertForMaskedLM"),
         ("", "Expecting value"),
     ],
 )
@@ -260,6 +355,17 @@ def test_evaluating_what_is_no_masked_language_model(tmp_path, capsys, config, m
     (tmp_path / "config.json").write_text(config)
     assert main(["evaluate", str(tmp_path)]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_a_vocabulary_of_its_own_is_refused(finished, tmp_path, capsys):
+    run = shutil.copytree(finished / "run", tmp_path / "run")
+    text = (run / "tokenizer.json").read_text().replace('"sun"', '"sunn"')
+    (run / "tokenizer.json").write_text(text)
+    assert main(["evaluate", str(run)]) == 1
+    assert "has a vocabulary of its own" in capsys.readouterr().err
+    (run / "tokenizer.json").write_text("{}")
+    assert main(["evaluate", str(run)]) == 1
+    assert "tokenizer.json is not a tokenizer" in capsys.readouterr().err
 
 
 def test_a_model_without_a_twin_says_where_its_weights_are(tmp_path, capsys):

@@ -207,8 +207,8 @@ FILM = {
 
 def test_a_frame_of_the_film_counts_what_is_right():
     first, last = render_film(FILM, 0), render_film(FILM, 1)
-    assert "After 0 steps (0 minutes): 0 of 2 blanks right, 1 with the answer among" in first
-    assert "After 1,200 steps (2 minutes): 2 of 2 blanks right, 2 with" in last
+    assert "After 0 steps: 0 of 2 blanks right, 1 with the answer among" in first
+    assert "After 1,200 steps: 2 of 2 blanks right, 2 with" in last
     assert "<b>sun&nbsp;✓</b>&nbsp;25%" in first
     assert "the&nbsp;50%" in first
     assert "<b>[MASK]</b> &lt;b&gt; &amp; so on" in last

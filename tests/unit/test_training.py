@@ -24,7 +24,7 @@ from companion.training.config import (
     ScheduleConfig,
     TrainingConfig,
 )
-from companion.training.loop import Score, take_step, train
+from companion.training.loop import Score, check_identity, take_step, train
 from companion.training.objective import MaskedWords
 from companion.training.optimizers import build_optimizers, schedule
 from companion.training.state import restore_state
@@ -245,6 +245,29 @@ def test_a_step_that_overflows_in_half_precision_is_left_out_by_every_optimiser(
     assert all(p.grad is None for p in model.parameters())
 
 
+def test_half_precision_that_no_scale_helps_stops_the_run():
+    """Else every step is left out, and the run ends as it began."""
+    config = config_of(precision="fp16")
+    objective = MaskedWords(rows_of(), TOKENIZER, config.masking, seed=0)
+    model = model_of().eval()
+    optimizers = build_optimizers(model, config.optimizer)
+    scaler = torch.amp.GradScaler("cpu")
+    batch = objective.batch(torch.arange(6), epoch=0)
+    broken = Overflow(model)
+
+    def many_steps() -> None:
+        for _ in range(30):
+            take_step(broken, batch, objective, optimizers, scaler, config, CPU)
+
+    with pytest.raises(FloatingPointError, match="has diverged"):
+        many_steps()
+    assert scaler.get_scale() < 1
+    with torch.no_grad():
+        model.mlm_head.bias[7] = torch.nan
+    with pytest.raises(FloatingPointError, match="the loss is nan"):
+        take_step(model, batch, objective, optimizers, torch.amp.GradScaler("cpu"), config, CPU)
+
+
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 def test_a_run_that_diverges_stops_before_it_spoils_anything(tmp_path: Path, precision):
     config = config_of(precision=precision)
@@ -339,7 +362,7 @@ def test_log_has_its_lines(tmp_path: Path):
     assert [line.step for line in lines] == [3, 4, 5, 6, 8, 9, 10, 12]
     assert [line.step for line in lines if line.held_out_accuracy == 0.25] == [4, 8, 12]
     assert all(line.held_out_loss is None for line in lines if line.step not in (4, 8, 12))
-    assert [line.lr_factor for line in lines][:2] == pytest.approx([0.83333, 0.75], abs=1e-4)
+    assert [line.lr_factor for line in lines][:3] == pytest.approx([1.0, 1.0, 8 / 9], abs=1e-4)
     assert all(line.seconds < later.seconds for line, later in itertools.pairwise(lines))
     assert lines[-1].loss < lines[0].loss
 
@@ -349,6 +372,17 @@ def test_other_settings_or_text_are_refused_by_name(tmp_path: Path):
     other = dataclasses.replace(config_of(), masking=MaskingConfig(rate=0.2))
     with pytest.raises(ValueError, match=r"made with rate = 0\.3, and now it is 0\.2"):
         run(tmp_path, other)
+    for saved, ours in (({}, {"x": 1}), ({"x": 1}, {})):
+        with pytest.raises(
+            ValueError, match=r"x = (not set, and now it is 1|1, and now it is not)"
+        ):
+            check_identity(saved, ours, tmp_path)
+
+
+def test_checkpoint_without_what_a_run_needs(tmp_path: Path):
+    save_checkpoint(tmp_path / "checkpoints", 5, {"weight": torch.zeros(1)}, {})
+    with pytest.raises(ValueError, match=r"lacks identity, optimizer, scaler, seconds"):
+        run(tmp_path)
 
 
 def test_checkpoint_of_another_model(tmp_path: Path):
