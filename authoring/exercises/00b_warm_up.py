@@ -65,7 +65,7 @@ check("0.1")
 # | | |
 # |---|---|
 # | `x` | floats, shape (B, N, D): B examples of N vectors with D numbers |
-# | `index` | whole numbers, shape (B, K), each from 0 to N − 1 |
+# | `index` | whole numbers, shape (B, K), each from 0 to N - 1 |
 # | returns | shape (B, K, D): vector `k` of example `b` is `x[b, index[b, k]]` |
 #
 # **Example.** One example holds the vectors (1, 10), (2, 20), (3, 30), and its index is 2, 0. The result
@@ -94,7 +94,7 @@ check("0.2")
 #
 # | | |
 # |---|---|
-# | `perm` | whole numbers, shape (B, N): every row holds 0 to N − 1, each once |
+# | `perm` | whole numbers, shape (B, N): every row holds 0 to N - 1, each once |
 # | returns | whole numbers, shape (B, N): at place `c` of a row, the place where card `c` lies |
 #
 # **Example.** The row is 3, 1, 0, 2. Card 0 lies at place 2, card 1 at place 1, card 2 at place 3, card 3

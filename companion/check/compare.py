@@ -68,9 +68,11 @@ def chance_gap(draw: Callable[[torch.Generator], Tensor], generator: torch.Gener
     if not torch.equal(results[0][0], results[1][0]):
         return Gap("two generators with the same seed", "two different results")
     if torch.equal(results[0][0], results[2][0]):
-        return Gap("two generators with different seeds", "twice the same result")
+        ask = "what does your code do to the generator before it draws?"
+        return Gap("two generators with different seeds", "twice the same result", ask=ask)
     if torch.equal(*results[0]):
-        return Gap("one generator, two calls", "twice the same: it was set back, or not used")
+        ask = "what does your code do to the generator before it draws?"
+        return Gap("one generator, two calls", "twice the same: set back, or not used", ask=ask)
     return None
 
 

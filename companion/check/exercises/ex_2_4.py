@@ -8,9 +8,9 @@ from companion.check.exercise import Exercise, Gap, Guess, percent, prop
 from companion.data import load_corpus, load_tokenizer
 from companion.masking import mask_tokens
 
-# Eight tokens. Selected: 11 (now [MASK], 4), 14 (now 50), 16 (kept).
-IDS = torch.tensor([[2, 11, 12, 13, 14, 15, 16, 3]])
-CORRUPTED = torch.tensor([[2, 4, 12, 13, 50, 15, 16, 3]])
+# Eight tokens. Selected: 11 (now [MASK], 4), 74 (now 50), 16 (kept).
+IDS = torch.tensor([[2, 11, 12, 13, 74, 15, 16, 3]])
+CORRUPTED = torch.tensor([[2, 4, 12, 13, 50, 15, 16, 3]])  # both smaller: a sign tells nothing
 TRIED = f"ids {IDS[0].tolist()}, corrupted {CORRUPTED[0].tolist()}"
 KNOWN = {
     1 / 8: "counting [MASK] alone; a random token differs too",
@@ -56,7 +56,8 @@ def ends(changed_share: Call, generator: torch.Generator) -> Gap | None:
     for other, wanted in ((IDS, 0.0), (IDS + 1, 1.0)):
         found = one_number(changed_share(IDS, other))
         if found is None or not _is_near(found, wanted):
-            return Gap(f"ids {IDS[0].tolist()} and {other[0].tolist()}", f"{found}")
+            ask = "is there a place that your code does not look at?" if wanted else ""
+            return Gap(f"ids {IDS[0].tolist()} and {other[0].tolist()}", f"{found}", ask=ask)
     return None
 
 
