@@ -31,14 +31,15 @@ COPIED = ("tokenizer.json", "tokenizer_config.json", "training.toml", "log.csv",
 CARD = """\
 # {name}
 
-A masked language model of {parameters:,} parameters ({shape}), trained on two processor cores for
-this course. It fills blanks of encyclopedic English, lower case. It is small: it knows grammar and
-some of the world, and what it says about the world is often wrong.
+A masked language model of {parameters:,} parameters ({shape}),
+trained on two processor cores for this course. It fills blanks of encyclopedic English, in lower
+case. It is small: it knows grammar and some of the world, and much of what it says about the world
+is wrong.
 
 - **Text:** {text}
 - **Training:** {steps:,} steps of {batch} rows with {length} tokens ({epochs:.0f} times through the
   text), {rate:.0%} of the tokens selected; seed {seed}; {minutes:.0f} minutes on two cores (the
-  median step took {pace:.2f} s; the clock in `log.csv` runs on while the machine does other work).
+  median step took {pace:.2f} s; the clock in `log.csv` also counts pauses of this run).
 - **Made by** `companion pretrain --config configs/{name}.toml`; `training.toml` is that file,
   `log.csv` its log, `film.json` what it filled into {scenes} held-out blanks on the way.
 - **Weights:** float16 on disk, computed in float32.

@@ -159,8 +159,11 @@ def evaluate(name_or_folder: str) -> None:
         names = config.get("architectures") if isinstance(config, dict) else None
         kind = names[0] if isinstance(names, list) and names else "model without a name"
         model_class = getattr(companion.models, str(kind), None)
-        is_model = isinstance(model_class, type) and issubclass(model_class, HubModel)
-        if not is_model or not str(kind).endswith("ForMaskedLM"):
+        if (
+            not isinstance(model_class, type)
+            or not issubclass(model_class, HubModel)
+            or not str(kind).endswith("ForMaskedLM")
+        ):
             raise ValueError(f"{folder} holds a {kind}, and not a masked language model known here")
         model, tokenizer = model_class.from_pretrained(folder), load_tokenizer(folder)
         if tokenizer.inner.get_vocab() != load_tokenizer().inner.get_vocab():
