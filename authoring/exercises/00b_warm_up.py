@@ -35,10 +35,10 @@ print("Ready: 4 exercises in this notebook.")
 #
 # | | |
 # |---|---|
-# | `x` | a tensor of numbers, of any shape |
+# | `x` | a tensor of numbers, of any shape; infinity and NaN may be among them |
 # | `where` | bool, the same shape |
-# | `value` | one number |
-# | returns | a new tensor: `value` where `where` is True, else the entry of `x` |
+# | `value` | one number, of a kind that `x` can hold |
+# | returns | a new tensor of the same kind of numbers: `value` where `where` is True, else the entry of `x` |
 #
 # **Example.** `x` is 5, 6, 7, `where` is False, True, True, and `value` is 0. The result is 5, 0, 0, and
 # `x` is still 5, 6, 7.
@@ -65,8 +65,8 @@ check("0.1")
 # | | |
 # |---|---|
 # | `x` | floats, shape (B, N, D): B examples of N vectors with D numbers |
-# | `index` | whole numbers, shape (B, K), each from 0 to N - 1 |
-# | returns | shape (B, K, D): vector `k` of example `b` is `x[b, index[b, k]]` |
+# | `index` | whole numbers (`torch.long`), shape (B, K), each from 0 to N - 1 |
+# | returns | shape (B, K, D): vector `k` of example `b` is `x[b, index[b, k]]`; gradients flow back to `x` |
 #
 # **Example.** One example holds the vectors (1, 10), (2, 20), (3, 30), and its index is 2, 0. The result
 # is (3, 30), (1, 10). An index may name a vector twice, or in any order.
@@ -95,7 +95,7 @@ check("0.2")
 # | | |
 # |---|---|
 # | `perm` | whole numbers, shape (B, N): every row holds 0 to N - 1, each once |
-# | returns | whole numbers, shape (B, N): at place `c` of a row, the place where card `c` lies |
+# | returns | whole numbers (`torch.long`), shape (B, N): at place `c` of a row, the place where card `c` lies |
 #
 # **Example.** The row is 3, 1, 0, 2. Card 0 lies at place 2, card 1 at place 1, card 2 at place 3, card 3
 # at place 0. The answer is 2, 1, 3, 0.
@@ -117,7 +117,7 @@ check("0.3")
 # %% [markdown] id="task-4"
 # # exercise: 0.4
 #
-# **Task.** Write attention, for a batch. PyTorch's own attention function does not count.
+# **Task.** Write attention, for a batch, without PyTorch's own attention function.
 #
 # | | |
 # |---|---|
@@ -125,7 +125,7 @@ check("0.3")
 # | `k` | floats, shape (B, S, D): a key for each token that can be looked at |
 # | `v` | floats, shape (B, S, E): their values |
 # | `may_attend` | bool, shape (B, L, S): True where a query may look at a key |
-# | returns | shape (B, L, E): for each query the weighted average of the values |
+# | returns | shape (B, L, E): for each query the weighted average of the values; gradients flow back |
 #
 # Every query may look at one key at least.
 #

@@ -76,10 +76,10 @@ check("1.1")
 #
 # | | |
 # |---|---|
-# | `a`, `b` | lists of ids, without special tokens |
+# | `a`, `b` | lists of ids, without special tokens and padding |
 # | `cls`, `sep`, `pad` | the ids of [CLS], [SEP] and [PAD] |
 # | `length` | how long the row is; [CLS] a [SEP] and the last [SEP] always fit |
-# | returns | three lists of that length: the ids, the segments, and the mask |
+# | returns | three lists of that length: the ids, the segments, and the mask (bools) |
 #
 # The segment is 0 for [CLS], a and its [SEP]; 1 for b and its [SEP]; 0 for padding. The mask is True at
 # real tokens, the special ones included, and False at padding.
@@ -119,7 +119,7 @@ check("1.2")
 # | `positions` | floats, shape (places, width): the vector of each place; there are at least `length` |
 # | `kinds` | floats, shape (2, width): the vectors of the two segments |
 # | `norm` | a `torch.nn.LayerNorm(width)` |
-# | returns | floats, shape (batch, length, width) |
+# | returns | floats, shape (batch, length, width); gradients flow back to the tables |
 #
 # **Example.** The token at place 4 with id 7 and segment 1 gets `words[7] + positions[4] + kinds[1]`, and
 # LayerNorm of that.
@@ -228,7 +228,7 @@ for name, mask in [
 
 # %% [markdown] id="task-6-task"
 # **Task.** Repair the function: the first real token of a row has position 0, the next one 1, and so on.
-# Padding has position 0.
+# Padding has position 0, wherever it stands.
 #
 # | | |
 # |---|---|

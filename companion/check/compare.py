@@ -1,6 +1,7 @@
 """Looking at what a function returned: is it of the right kind, and how to say that it is not."""
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, Literal
 
 import torch
@@ -41,7 +42,7 @@ def one_number(value: Any) -> float | None:
     """A single number as a float, also one in a tensor; None for anything else, bool too."""
     if isinstance(value, Tensor) and value.numel() == 1 and value.dtype != torch.bool:
         return float(value)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
     return float(value) if is_number else None
 
 

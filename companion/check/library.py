@@ -62,7 +62,6 @@ def next_exercise(id_: str) -> Exercise | None:
 
 def location(dotted: str) -> str:
     """Where a function of the companion stands: "companion/masking/corruption.py, line 25"."""
-    module, _, name = dotted.rpartition(".")
-    function = getattr(importlib.import_module(module), name)
+    function = pkgutil.resolve_name(dotted)
     _, line = inspect.getsourcelines(function)
     return f"{function.__module__.replace('.', '/')}.py, line {line}"

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import pkgutil
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
@@ -82,9 +83,6 @@ def judged(functions: Mapping[str, Any]) -> str:
 
 
 def code_of(dotted: str) -> CodeType:
-    """The code of "companion.room.file.function"."""
-    import importlib
-
-    module, _, name = dotted.rpartition(".")
-    function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    """The code of "companion.room.file.function", or of a method of a class there."""
+    function: Callable[..., Any] = pkgutil.resolve_name(dotted)
     return function.__code__

@@ -49,7 +49,8 @@ def any_input(replace: Call, generator: torch.Generator) -> Gap | None:
         (torch.randint(-9, 9, (3, 5), generator=generator), 4),
         (torch.randn(2, 3, 4, generator=generator), -1.5),
         (torch.tensor([torch.nan, 2.0, torch.inf]), 0.0),
-        (torch.randint(2, (6, 6), generator=generator), 7),
+        (torch.randint(2, (6, 6), generator=generator).t(), 7),
+        (torch.randn(1, 3, 1, generator=generator, dtype=torch.float64), 0.5),
         (torch.tensor(3), -2),
     )
     for x, value in cases:
@@ -87,6 +88,10 @@ def any_input(replace: Call, generator: torch.Generator) -> Gap | None:
 def inputs(replace: Call, generator: torch.Generator) -> Gap | None:
     replace(X, WHERE, 0)
     gap = changed_gap(replace, TRIED)
+    if gap is None:
+        x = torch.randn(3, 4, generator=generator)
+        replace(x, x > 0, 0.3)
+        gap = changed_gap(replace, "x of shape (3, 4), value = 0.3")
     if gap is not None and replace.changed[0] == "x":
         gap = gap._replace(mistake="writing into x itself, or into a second name of it")
     return gap
@@ -97,6 +102,10 @@ def own_memory(replace: Call, generator: torch.Generator) -> Gap | None:
     found = replace(X, WHERE & False, 0)
     if shares_memory(found, replace.given):
         return Gap("nothing to replace", "x itself: who writes into the result changes x")
+    kept = found.clone()
+    replace(X + 1, WHERE, 0)
+    if not torch.equal(found, kept):
+        return Gap("two calls, one after the other", "the second one changes the first result")
     return None
 
 

@@ -58,12 +58,16 @@ def values(take_rows: Call, generator: torch.Generator) -> Gap | None:
 @prop("it holds for any B, N, D and K", "which sizes did you write down?")
 def any_batch(take_rows: Call, generator: torch.Generator) -> Gap | None:
     for b, n, d, k in ((1, 1, 1, 1), (4, 3, 5, 7), (3, 8, 2, 3), (2, 6, 6, 6), (5, 4, 1, 2)):
-        x = torch.randn(b, n, d, generator=generator)
-        index = torch.randint(n, (b, k), generator=generator)
+        x = torch.randn(b, n, d, generator=generator, dtype=torch.float64)
+        index = torch.randint(
+            max(1, n - 1), (b, k), generator=generator
+        )  # the last one is not named
         tried = f"x of shape {(b, n, d)}, index of shape {(b, k)}"
         found = take_rows(x, index)
         if gap := not_a_tensor(found, (b, k, d), "floats", tried):
             return gap
+        if found.dtype != x.dtype:
+            return Gap(tried, f"numbers of {found.dtype}; those of x are {x.dtype}")
         wanted = torch.stack([x[row][index[row]] for row in range(b)])
         if not torch.equal(found, wanted):
             row, place = first_place((found != wanted).any(-1))

@@ -42,7 +42,7 @@ def values(inverse: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("each row is undone by itself", "does your code look at one row at a time?")
 def rows(inverse: Call, generator: torch.Generator) -> Gap | None:
-    for b, n in ((5, 6), (1, 1), (3, 40), (6, 3)):
+    for b, n in ((5, 6), (1, 1), (6, 3), (1, 300)):
         perm = torch.stack([torch.randperm(n, generator=generator) for _ in range(b)])
         found = inverse(perm)
         tried = f"{b} shuffled rows of {n} cards"

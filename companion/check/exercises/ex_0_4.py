@@ -1,8 +1,10 @@
 """0.4: attention for a batch, with a mask."""
 
 import math
+from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from companion.check.call import Call
@@ -119,32 +121,83 @@ def average(attend: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("it holds for any sizes", "which size, or which row, did you write down?")
 def any_batch(attend: Call, generator: torch.Generator) -> Gap | None:
-    for shape in ((1, 1, 1, 1, 1), (3, 5, 5, 4, 4), (2, 3, 6, 16, 2), (4, 2, 3, 64, 5)):
-        q, k, v, may = _random(shape, generator)
-        found, wanted = attend(q, k, v, may), _reference(q, k, v, may).float()
+    for shape in ((1, 1, 1, 1, 1), (3, 5, 5, 4, 4), (2, 3, 6, 15, 2), (4, 2, 3, 64, 5)):
+        *floats, may = _random(shape, generator)
+        kind = torch.float64 if shape[0] > 2 else torch.float32
+        found = attend(*(x.to(kind) for x in floats), may)
+        wanted = _reference(*floats, may).to(kind)
         tried = "B, L, S, D, E = " + ", ".join(str(size) for size in shape)
         if gap := not_a_tensor(found, tuple(wanted.shape), "floats", tried):
             return gap
+        if found.dtype != kind:
+            return Gap(f"{tried}; floats of {kind}", f"floats of {found.dtype}")
         if not torch.allclose(found, wanted, atol=1e-4):
             return Gap(tried, f"a result that is off by {float((found - wanted).abs().max()):.3g}")
     return None
 
 
+@prop("it does the three steps itself", "which line lets PyTorch do all of it?")
+def own_steps(attend: Call, generator: torch.Generator) -> Gap | None:
+    ready_made, used = F.scaled_dot_product_attention, []
+
+    def watched(*args: Any, **options: Any) -> Tensor:
+        used.append(True)
+        result: Tensor = ready_made(*args, **options)
+        return result
+
+    F.scaled_dot_product_attention = watched
+    try:
+        attend(*_random((1, 2, 3, 4, 2), generator))
+    finally:
+        F.scaled_dot_product_attention = ready_made
+    return Gap("any input", "F.scaled_dot_product_attention was called") if used else None
+
+
 @prop("large scores do no harm", "what is e to the 1000 for a computer? Which function avoids it?")
 def large(attend: Call, generator: torch.Generator) -> Gap | None:
-    q, k, v, may = _random((1, 2, 3, 4, 2), generator)
-    found = attend(100 * q, 100 * k, v, may)
-    if not torch.isfinite(found).all():
-        return Gap("queries and keys that are a hundred times longer", f"{found.flatten()[0]}")
-    wanted = _reference(100 * q, 100 * k, v, may).float()
-    if not torch.allclose(found, wanted, atol=1e-3):
-        return Gap("queries and keys that are a hundred times longer", "another result")
+    # Scores -3,500, 4,500, 3,000 and -3,500, 0, 4,000; then all of them 50,000 lower.
+    q, k = 100 * torch.eye(2, 4)[None], torch.zeros(1, 4, 4)
+    k[0, 0], k[0, 3] = -70.0, 1000.0
+    k[0, 1, 0], k[0, 2, :2] = 90.0, torch.tensor([60.0, 80.0])
+    v = torch.randn(1, 4, 2, generator=generator)
+    may = torch.tensor([[[True, True, True, False]] * 2])
+    for lower in (0.0, 1000.0):
+        found = attend(q, k - lower, v, may)
+        tried = f"scores such as {4500 - 50 * lower:,.0f} and {3000 - 50 * lower:,.0f}"
+        if not torch.isfinite(found).all():
+            return Gap(tried, f"{found.flatten()[0]}")
+        if not torch.allclose(found, v[:, 1:3], atol=1e-5):
+            ask = "is a forbidden score lower than every allowed one?" if lower else ""
+            return Gap(tried, "an average, where one key has all the weight", ask=ask)
+    return None
+
+
+@prop("gradients reach q, k and v", "does a number leave PyTorch on its way?")
+def gradient(attend: Call, generator: torch.Generator) -> Gap | None:
+    *floats, may = _random((2, 3, 4, 5, 2), generator)
+    weight = torch.randn(2, 3, 2, generator=generator)
+    leaves = [x.clone().requires_grad_() for x in floats]
+    (_reference(*leaves, may) * weight).sum().backward()
+    wanted = [leaf.grad for leaf in leaves]
+    found = attend(*(x.requires_grad_() for x in floats), may)
+    tried = "q, k and v that ask for gradients"
+    if not found.requires_grad:
+        return Gap(tried, "a result without a gradient")
+    try:
+        given = torch.autograd.grad((found * weight).sum(), attend.given[:3])
+    except RuntimeError as error:
+        return Gap(tried, f"backward fails: {str(error).splitlines()[0][:60]}")
+    for name, got, right in zip("qkv", given, wanted, strict=True):
+        if not torch.allclose(got, right, atol=1e-4):
+            return Gap(tried, f"another gradient for {name}")
     return None
 
 
 @prop("its inputs stay as they were", "which line writes into an input?")
 def inputs(attend: Call, generator: torch.Generator) -> Gap | None:
-    attend(*_random((2, 3, 3, 4, 2), generator))
+    q, k, v, may = _random((2, 3, 3, 4, 2), generator)
+    may[:, :, 0], may[:, :, 1] = True, False
+    attend(q, k, v, may)
     return changed_gap(attend, "q, k, v and may_attend")
 
 
@@ -156,7 +209,17 @@ EXERCISE = Exercise(
     minutes=10,
     place="class",
     needs=("attend",),
-    properties=(structure, example, forbidden, average, any_batch, large, inputs),
+    properties=(
+        structure,
+        example,
+        forbidden,
+        average,
+        any_batch,
+        large,
+        own_steps,
+        gradient,
+        inputs,
+    ),
     fact="this is all of attention; a model adds the matrices that make q, k and v",
     hints=(
         "Where to look. Three steps: a score for every pair of query and key; a mask and a "

@@ -1,5 +1,7 @@
 """1.1: how many pieces does a word have?"""
 
+import re
+
 import torch
 
 from companion.check.call import Call
@@ -9,9 +11,12 @@ from companion.data import load_corpus, load_tokenizer
 
 
 def _encode(text: str) -> list[int]:
-    """A piece for every two letters: "aa bbbb c" has 1 + 2 + 1 pieces, and [CLS] and [SEP]."""
-    pieces = [word[start : start + 2] for word in text.split() for start in range(0, len(word), 2)]
-    return [2, *(10 + len(piece) for piece in pieces), 3]
+    """A piece for every two letters: "aa bbbb c" has 1 + 2 + 1 pieces, and [CLS] and [SEP].
+
+    A capital letter is a piece of its own, and a piece without letters is unknown: 1.
+    """
+    pieces = re.findall(r"[A-Z]|[^A-Z\s]{1,2}", text)
+    return [2, *(10 + len(p) if any(c.isalpha() for c in p) else 1 for p in pieces), 3]
 
 
 TEXTS = ["aaaa bb cccccc", "dddddd"]  # 2 + 1 + 3 and 3 pieces; 3 words and 1
@@ -57,6 +62,22 @@ def any_texts(pieces_per_word: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
+@prop("a word is what split() gives", 'is "don\'t" a word for your code? Is "1999,"?')
+def real_words(pieces_per_word: Call, generator: torch.Generator) -> Gap | None:
+    for text in (
+        "In 1999, she didn't",
+        "one  two\tthree\nfour\u2003five \u2014 six",
+        "NASA and the U.S. Navy (USN)",
+        "a long text " * 400,
+    ):
+        pieces, words = len(_encode(text)) - 2, len(text.split())
+        found = one_number(pieces_per_word([text, "aaaa"], _encode))
+        if found is None or not abs(found - (pieces + 2) / (words + 1)) < 1e-6:
+            tried = f"a text of {words} words and {pieces} pieces, {text[:30]!r}, and 'aaaa'"
+            return Gap(tried, f"{found}, not {(pieces + 2) / (words + 1):.4g}")
+    return None
+
+
 @prop("a text without words adds nothing", "what does encode return for an empty text?")
 def empty(pieces_per_word: Call, generator: torch.Generator) -> Gap | None:
     found = one_number(pieces_per_word(["", *TEXTS, "   "], _encode))
@@ -78,7 +99,7 @@ def uses_encode(pieces_per_word: Call, generator: torch.Generator) -> Gap | None
 
 @prop("the texts stay as they were", "does your code take something out of the list?")
 def inputs(pieces_per_word: Call, generator: torch.Generator) -> Gap | None:
-    pieces_per_word(TEXTS, _encode)
+    pieces_per_word(["", *TEXTS, "  "], _encode)
     changed = pieces_per_word.changed
     return Gap(TRIED, f"{changed[0]} was changed") if changed else None
 
@@ -98,7 +119,7 @@ EXERCISE = Exercise(
     minutes=5,
     place="class",
     needs=("pieces_per_word",),
-    properties=(structure, values, any_texts, empty, uses_encode, inputs),
+    properties=(structure, values, any_texts, real_words, empty, uses_encode, inputs),
     guess=Guess(
         name="guess_1_1",
         low=0.5,

@@ -39,6 +39,7 @@ def example(embedding_parameters: Call, generator: torch.Generator) -> Gap | Non
 @prop("it holds for any sizes", "which size did you write down, or leave out?")
 def any_sizes(embedding_parameters: Call, generator: torch.Generator) -> Gap | None:
     cases = [(1, 1, 1, 1), (7, 5, 3, 2), (30_522, 512, 2, 768), (4_096, 128, 2, 256)]
+    cases.append((3_000_001, 513, 2, 1_025))  # more than 32 bits hold
     cases += [tuple(torch.randint(1, 90, (4,), generator=generator).tolist()) for _ in range(3)]
     for vocabulary, places, kinds, width in cases:
         found = one_number(embedding_parameters(vocabulary, places, kinds, width))

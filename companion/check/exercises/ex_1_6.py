@@ -68,7 +68,7 @@ def anywhere(position_ids: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("it holds for any batch", "does each row count by itself?")
 def any_batch(position_ids: Call, generator: torch.Generator) -> Gap | None:
-    for shape in ((4, 9), (9, 4), (30, 200)):
+    for shape in ((4, 9), (9, 4), (30, 50), (1, 3000)):
         mask = torch.rand(shape, generator=generator) < 0.7
         found = position_ids(mask)
         wanted = torch.zeros(shape, dtype=torch.long)

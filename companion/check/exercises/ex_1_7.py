@@ -76,13 +76,14 @@ def second(sinusoidal: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("it holds for any length and dim", "which size did you write down?")
 def any_size(sinusoidal: Call, generator: torch.Generator) -> Gap | None:
-    for length, dim in ((1, 2), (5, 6), (64, 32), (512, 768), (7, 10)):
+    for length, dim in ((1, 2), (5, 6), (64, 32), (600, 64), (7, 10)):
+        off = 1e-4 if length < 100 else 2e-3  # rounded speeds, times a far place
         found, wanted = sinusoidal(length, dim), _both(_angles(length, dim))
         tried = f"length {length}, dim {dim}"
         if gap := not_a_tensor(found, (length, dim), "floats", tried):
             return gap
-        if not torch.allclose(found.double(), wanted, atol=2e-3):
-            place, number = first_place((found.double() - wanted).abs() > 2e-3)
+        if not torch.allclose(found.double(), wanted, atol=off):
+            place, number = first_place((found.double() - wanted).abs() > off)
             return Gap(
                 f"{tried}, number {number} of place {place}",
                 f"{float(found[place, number]):.4f}, not {float(wanted[place, number]):.4f}",

@@ -479,12 +479,6 @@ def sorted_as_bytes(perm):
     return perm.to(torch.uint8).argsort(dim=1)
 
 
-# sorts float16: above 2048 two cards become equal, so it is wrong for very long rows
-@wrong("?")
-def sorted_as_half(perm):
-    return perm.half().argsort(dim=1)
-
-
 # sizes of 1 are lost
 @wrong("?")
 def sizes_of_one_are_lost(perm):
