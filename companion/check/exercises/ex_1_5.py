@@ -19,8 +19,9 @@ def _look_up(ids: Tensor) -> Tensor:
 
 def _with_places(ids: Tensor) -> Tensor:
     """Each token and its place: order means something."""
-    places = torch.tensor([0.0, 10.0, 30.0, 70.0, 150.0, 310.0, 630.0])[: ids.shape[1]].expand(ids.shape)
-    return torch.stack([ids + places, 0.3 * places - ids, -0.61 * places], dim=-1)
+    places = torch.tensor([0.0, 10.0, 30.0, 70.0, 150.0, 310.0, 630.0])[: ids.shape[1]]
+    places = places.expand(ids.shape)
+    return torch.stack([ids + 0.77 * places, 0.3 * places - ids, -0.61 * places], dim=-1)
 
 
 def _neighbours(ids: Tensor) -> Tensor:
@@ -91,9 +92,12 @@ def largest(order_gap: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("it holds for any row and any shuffle", "which length did you write down?")
 def any_row(order_gap: Call, generator: torch.Generator) -> Gap | None:
+    # In the first row the vector of a token that keeps its place changes most.
+    cases = [(torch.tensor([[1, 2, 3, 30]]), torch.tensor([0, 2, 1, 3]))]
     for length in (1, 2, 5, 7):
         ids = torch.randint(4, (1, length), generator=generator)  # tokens that occur twice
-        perm = torch.randperm(length, generator=generator)
+        cases.append((ids, torch.randperm(length, generator=generator)))
+    for ids, perm in cases:
         for encoder in (_look_up, _with_places, _neighbours):
             found, wanted = (
                 one_number(order_gap(encoder, ids, perm)),
