@@ -42,7 +42,7 @@ print("Ready: 8 exercises in this notebook.")
 # | `hidden` | floats, shape (batch, length, width): the encoder's output |
 # | `pooler` | a `torch.nn.Linear` from width to width |
 # | `head` | a `torch.nn.Linear` from width to 2 |
-# | returns | shape (batch, 2): the two logits of each pair |
+# | returns | floats, shape (batch, 2): the two logits of each pair; gradients flow back to both parts |
 #
 # **Example.** For one pair of 40 tokens and width 64, `hidden` has shape (1, 40, 64), and the answer has
 # shape (1, 2). Changing `hidden` at places 1 to 39 does not change it.
@@ -74,9 +74,9 @@ check("3.1")
 # | `d`, `i` | whole numbers; sentence `i` is not the last one of its document |
 # | `is_next` | True or False |
 # | `generator` | the source of all chance: `torch.randint(n, (1,), generator=generator)` |
-# | returns | three things: A, B, and the label: 0 = B is next, 1 = B is random |
+# | returns | a tuple of three: A, B, and the label, an int: 0 = B is next, 1 = B is random |
 #
-# With one document alone there is no other one: raise a `ValueError`. No text that differs from the true
+# If `is_next` is False and there is one document alone, raise a `ValueError`. No text that differs from the true
 # next sentence is left out: every sentence of every other document can be drawn.
 #
 # **Example.** `docs = [["a", "b"], ["c", "d"]]`, `d = 0`, `i = 0`. If `is_next`, the answer is "a", "b", 0.
@@ -165,7 +165,7 @@ for name, logits, labels in [
 # |---|---|
 # | `logits` | floats, shape (batch, 2): column 0 is for "next", column 1 for "random" |
 # | `labels` | whole numbers, shape (batch,): 0 = next, 1 = random |
-# | returns | one number: the mean surprise over *all* pairs |
+# | returns | a tensor of one number: the mean surprise over *all* pairs; gradients flow back to `logits` |
 #
 # **Example.** With equal logits the loss is ln 2 = 0.693, whatever the labels are.
 #
@@ -268,10 +268,10 @@ check("3.6")
 # | | |
 # |---|---|
 # | `docs` | a list of documents, each a list of sentences |
-# | `generator` | the source of all chance |
-# | returns | a list of triples (A, B, label), in the order of the documents |
+# | `generator` | the source of all chance: a fair coin for each pair |
+# | returns | a list of triples (A, B, label) in the order of the documents; a label is an int |
 #
-# A document of one sentence has no pair. If there is no pair at all, raise a `ValueError`.
+# A document with fewer than two sentences has no pair. If there is no pair at all, raise a `ValueError`.
 #
 # **Example.** `docs = [["a", "b", "c"], ["d"]]` gives two pairs. The first is ("a", "b", 0) or ("b", "a",
 # 1), the second ("b", "c", 0) or ("c", "b", 1).
