@@ -32,11 +32,11 @@
 import torch
 
 from companion.data import checkpoint, load_tokenizer
-from companion.models import PreLNBertForPreTraining
+from companion.models import BertForPreTraining
 from companion.show import TokenRow, label, matrices, show, token_strips
 
 tokenizer = load_tokenizer()
-bert = PreLNBertForPreTraining.from_pretrained(checkpoint("nsp-wiki-mini"))
+bert = BertForPreTraining.from_pretrained(checkpoint("nsp-wiki-mini"))
 sun = tokenizer.encode("The sun is shining brightly in the sky.")
 pieces = tokenizer.tokens(sun.ids)
 seen = ["seen"] * len(pieces)

@@ -17,7 +17,7 @@ from companion.models.modern_bert import (
     ModernBertOutput,
 )
 from companion.models.modern_bert_config import ModernBertConfig
-from companion.models.pre_ln_bert import PreLNBertForMaskedLM, PreLNBertForPreTraining
+from companion.models.pre_ln_bert import PreLNBertForMaskedLM
 
 __all__ = [
     "Bert",
@@ -34,5 +34,4 @@ __all__ = [
     "ModernBertMaskedLMOutput",
     "ModernBertOutput",
     "PreLNBertForMaskedLM",
-    "PreLNBertForPreTraining",
 ]

@@ -20,7 +20,6 @@ class ModelConfig:
         "BertForMaskedLM",
         "BertForPreTraining",
         "PreLNBertForMaskedLM",
-        "PreLNBertForPreTraining",
         "ModernBertForMaskedLM",
     ]
     sizes: dict[str, Any]
