@@ -3,28 +3,10 @@
 import json
 
 import pytest
+from tiny_run import CONFIG
 
 import authoring.mismatch
 from companion.cli import main
-
-CONFIG = """
-[model]
-name = "ModernBertForMaskedLM"
-[model.sizes]
-hidden_size = 16
-num_hidden_layers = 1
-num_attention_heads = 2
-intermediate_size = 24
-[data]
-corpora = ["wiki"]
-length = 32
-[optimizer]
-learning_rate = 3e-2
-[schedule]
-steps = 20
-[run]
-batch_size = 8
-"""
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +30,6 @@ def test_both_runs_sit_the_same_exam(runs, tmp_path, monkeypatch, capsys) -> Non
         for share, low, high in one["right"].values():
             assert 0 <= share <= 1
             assert low <= share <= high
-    # Trained on 80 / 10 / 10 or not: a comma that is still there is a better guess than a blank.
-    assert found[0]["right"]["kept"] != found[0]["right"]["masked"]
 
 
 @pytest.mark.parametrize("names", [[], ["usual"], ["usual", "usual"]])
