@@ -62,6 +62,10 @@ def choose(ids, special_ids, rate, generator):
     noise = torch.where(ordinary, noise, torch.inf)
     nearest = noise == noise.min(-1, keepdim=True).values  # if any coin says yes, this one does
     return ordinary & ((noise < rate) | nearest)
+    # --- given
+    # ordinary = ~torch.isin(ids, torch.tensor(special_ids))
+    # noise = torch.rand(ids.shape, generator=generator)  # a number for each coin
+    # raise NotImplementedError  # whose coin says yes? And which rows have none then?
     # --- end
 
 
@@ -71,7 +75,7 @@ check("2.1")
 # %% [markdown] id="task-2"
 # # exercise: 2.2
 #
-# **Task.** Make the labels. A label is the original id where a token is selected, and −100 elsewhere.
+# **Task.** Make the labels. A label is the original id where a token is selected, and -100 elsewhere.
 # One of the three inputs is not needed.
 #
 # | | |
@@ -82,7 +86,7 @@ check("2.1")
 # | returns | whole numbers, the same shape |
 #
 # **Example.** The text is 11, 12, 13, 14. Places 0, 2 and 3 are selected. The model sees 4, 12, 50, 14:
-# one [MASK], one random token, and one that was kept. The labels are 11, −100, 13, 14.
+# one [MASK], one random token, and one that was kept. The labels are 11, -100, 13, 14.
 #
 # In the lesson: [three sets](../notebooks/02_mlm_masking.ipynb#cell-id=02-three-sets-words).
 
@@ -140,8 +144,9 @@ check("2.3")
 # # exercise: 2.4
 #
 # **Task.** 15 % of the tokens are selected, and treated 80 / 10 / 10. Which share of *all* tokens looks
-# different to the model? First write your guess, a number between 0 and 1. A guess is never wrong. Then
-# write the function that measures it. The check runs it on Wikipedia.
+# different to the model? (The lesson tells it in section 3: guess before you read on there.) First
+# write your guess, a number between 0 and 1. A guess is never wrong. Then write the function that
+# measures it. The check runs it on Wikipedia.
 #
 # | | |
 # |---|---|
@@ -180,7 +185,8 @@ check("2.4")
 # %% id="symptom-5"
 text = tokenizer.encode("The sun is shining brightly in the sky.").ids[None]
 is_sun = text == tokenizer.encode("sun", specials=False).ids
-seen, labels = check.given("2.5")(text.clone(), is_sun, tokenizer.mask_id)
+faulty = check.given("2.5")  # the function as it was handed out, whatever you change below
+seen, labels = faulty(text.clone(), is_sun, tokenizer.mask_id)
 print("the text:  ", *tokenizer.tokens(text[0]))
 print("it sees:   ", *tokenizer.tokens(seen[0]))
 print(
@@ -197,8 +203,8 @@ print(
 # | `mask_id` | the id of [MASK] |
 # | returns | two tensors of that shape: what the model sees, and the labels |
 #
-# **Example.** 11, 12, 13 with place 1 selected: the model sees 11, 4, 13, and the labels are −100, 12,
-# −100. The text is 11, 12, 13 afterwards.
+# **Example.** 11, 12, 13 with place 1 selected: the model sees 11, 4, 13, and the labels are -100, 12,
+# -100. The text is 11, 12, 13 afterwards.
 #
 # In the lesson: [the perfect loss](../notebooks/02_mlm_masking.ipynb#cell-id=02-perfect-loss).
 
@@ -230,7 +236,8 @@ check("2.5")
 # %% id="symptom-6"
 sentence = tokenizer.encode("The sun is shining brightly in the sky.", specials=False).ids
 draws = torch.Generator().manual_seed(9)
-seen, labels = check.given("2.6")(
+faulty = check.given("2.6")
+seen, labels = faulty(
     sentence, tokenizer.cls_id, tokenizer.sep_id, tokenizer.mask_id, 0.4, draws
 )
 row = [tokenizer.cls_id, *sentence.tolist(), tokenizer.sep_id]
@@ -250,7 +257,7 @@ for name, ids in [("the text", row), ("it sees", seen.tolist()), ("labels", labe
 # | returns | two rows of length + 2: what the model sees, and the labels |
 #
 # **Example.** The text is 11, 12, 13. The coins choose the last token. The model sees 2, 11, 12, 4, 3, and
-# the labels are −100, −100, −100, 13, −100.
+# the labels are -100, -100, -100, 13, -100.
 
 
 # %% id="6" tags=["exercise"]
@@ -276,17 +283,17 @@ check("2.6")
 # %% [markdown] id="task-7"
 # # exercise: 2.7
 #
-# **Task.** Choose whole words. Every piece has the number of its word; [CLS], [SEP] and padding have −1.
+# **Task.** Choose whole words. Every piece has the number of its word; [CLS], [SEP] and padding have -1.
 # Toss one coin for each *word*. All pieces of a word share the result. A row may stay without any.
 #
 # | | |
 # |---|---|
-# | `word_ids` | whole numbers, shape (batch, length): −1 outside of words, else below 1,000; there may be gaps |
+# | `word_ids` | whole numbers, shape (batch, length): -1 outside of words, else below 1,000; there may be gaps |
 # | `rate` | the probability of a word, however many pieces it has |
 # | `generator` | the source of all chance |
 # | returns | bool, shape (batch, length), True where chosen |
 #
-# **Example.** The word ids are −1, 0, 1, 1, 7, −1. Word 1 has two pieces; there are no words 2 to 6. If
+# **Example.** The word ids are -1, 0, 1, 1, 7, -1. Word 1 has two pieces; there are no words 2 to 6. If
 # only word 1 is chosen, the answer is False, False, True, True, False, False. In another row, word 1 is
 # another word.
 #
@@ -320,12 +327,13 @@ check("2.7")
 # | `epoch` | 0, 1, 2 ... in training; `None` in evaluation |
 # | `worker` | the number of the process that loads this example |
 # | `index` | the number of the example in the whole data set, up to ten million |
-# | returns | an int from 0 to 2**63 − 1; of its bits, PyTorch's generator looks at the lowest 32 |
+# | returns | an int from 0 to 2**63 - 1; of its bits, PyTorch's generator looks at the lowest 32 |
 #
 # **Example.** Example 5 has one seed in epoch 0 and another in epoch 1. In epoch 1 it has the same seed
-# whichever worker loads it. In evaluation it has the same one each time. (Whether another `seed` changes
-# the masks of evaluation is up to you.) Example 6 in epoch 0 must not get the seed that example 5 has in
-# epoch 1. Adding the numbers up is not enough: something has to mix them.
+# whichever worker loads it, also in another Python process. In evaluation it has the same one each
+# time. (Whether another `seed` changes the masks of evaluation is up to you.) Example 6 in epoch 0 must
+# not get the seed that example 5 has in epoch 1. Adding the numbers up is not enough: something has to
+# mix them.
 #
 # In the lesson: [masks that move](../notebooks/02_mlm_masking.ipynb#cell-id=02-moving-masks).
 

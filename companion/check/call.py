@@ -11,11 +11,13 @@ import torch
 
 from companion.check.limit import TimeIsUpError, limited, thread_seconds
 
-WATCHED = 200  # calls in which borrowing is looked for: watching slows each of them down
+WATCHED = 10  # calls in which borrowing is looked for: watching slows each of them down
 
 
 class StoppedError(Exception):
     """The learner's code took too long; the message says with which inputs."""
+
+    holding = 0  # properties that had been found to hold by then
 
 
 class BorrowedError(Exception):

@@ -1,6 +1,7 @@
 """Looking at what a function returned: is it of the right kind, and how to say that it is not."""
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, Literal
 
 import torch
@@ -37,6 +38,14 @@ def kind_of(value: Any) -> str:
     return f"a {name} ({shortened(repr(value), 30)})"
 
 
+def one_number(value: Any) -> float | None:
+    """A single number as a float, also one in a tensor; None for anything else, bool too."""
+    if isinstance(value, Tensor) and value.numel() == 1 and value.dtype != torch.bool:
+        return float(value)
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    return float(value) if is_number else None
+
+
 def numbers_of(tensor: Tensor) -> Numbers:
     """What kind of numbers a tensor holds."""
     if tensor.dtype == torch.bool:
@@ -60,9 +69,11 @@ def chance_gap(draw: Callable[[torch.Generator], Tensor], generator: torch.Gener
     if not torch.equal(results[0][0], results[1][0]):
         return Gap("two generators with the same seed", "two different results")
     if torch.equal(results[0][0], results[2][0]):
-        return Gap("two generators with different seeds", "twice the same result")
+        ask = "what does your code do to the generator before it draws?"
+        return Gap("two generators with different seeds", "twice the same result", ask=ask)
     if torch.equal(*results[0]):
-        return Gap("one generator, two calls", "twice the same: it was set back, or not used")
+        ask = "what does your code do to the generator before it draws?"
+        return Gap("one generator, two calls", "twice the same: set back, or not used", ask=ask)
     return None
 
 

@@ -17,7 +17,7 @@ def in_words(error: BaseException) -> str:
     """The error on one line."""
     if isinstance(error, SystemExit):
         return "it asked Python to exit; a function ends with return"
-    if isinstance(error, NotImplementedError):
+    if isinstance(error, NotImplementedError) and not str(error):  # PyTorch's own ones say more
         return "NotImplementedError: the line that the exercise came with is still there"
     text = shortened(str(error), 200)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
@@ -60,7 +60,16 @@ def advice(error: BaseException, functions: Mapping[str, Any]) -> str:
     if isinstance(error, UnboundLocalError):
         return "a variable is used before its first line: is that line inside an if or a loop?"
     if isinstance(error, TypeError) and "positional argument" in text:
+        called = re.match(r"(?:\w+\.)*(\w+)\(\)", text)
+        if called is not None and called[1] not in functions:
+            return f"compare this call with the line that begins def {called[1]}"
         return "compare the names between the brackets with the signature in the task"
+    if "bitwise_" in text or "unsupported operand type(s) for &" in text:
+        return "& binds more tightly than <: put each comparison in brackets, a & (b < c)"
+    if isinstance(error, TypeError) and "builtin_function_or_method" in text:
+        return "brackets are missing after the name of a method: x.clone(), not x.clone"
+    if isinstance(error, TypeError) and "object is not callable" in text:
+        return "a name that you call, such as len or list, stands for a value here: rename that one"
     if "NoneType" in text:
         return "something is None: an input that may be, or a function without return"
     if "Boolean value of Tensor" in text:
@@ -73,6 +82,10 @@ def advice(error: BaseException, functions: Mapping[str, Any]) -> str:
         return "turn True and False, or whole numbers, into floats first"
     if isinstance(error, RecursionError):
         return "the function calls itself without an end"
+    if "random_ expects 'from'" in text:
+        return "a draw from nothing: what does your code do where there is nothing to draw from?"
+    if "shape mismatch" in text:
+        return "the two sides of = have different shapes: print both before that line"
     if isinstance(error, RuntimeError) and "size of tensor" in text:
         return "two tensors of different shapes meet: print both shapes before that line"
     if isinstance(error, RuntimeError) and "dtype" in text:

@@ -62,7 +62,9 @@ def _run(exercise: Exercise, names: Mapping[str, Any], seed: int) -> CheckResult
             guess, measured = names[exercise.guess.name], exercise.guess.measure(*calls)
             return messages.compared(exercise, exercise.guess, guess, measured, printed.text())
         except StoppedError as stop:
-            return messages.too_slow(exercise, str(stop), printed.text())
+            return messages.too_slow(exercise, str(stop), stop.holding, printed.text())
+        except KeyboardInterrupt:
+            return messages.interrupted(exercise, printed.text())
         except BorrowedError:
             return messages.borrowed(exercise, printed.text())
         except LearnerError as trouble:
@@ -79,6 +81,11 @@ def _first_gap(
         generator = torch.Generator().manual_seed(1000 * seed + number)
         try:
             gap = one.probe(*calls, generator)
+        except StoppedError as stop:
+            if first is None:
+                stop.holding = holding
+                raise
+            break  # there is no time for the others
         except Exception:
             # After a first gap, later ones are counted alone, and their errors follow from it.
             if first is None:

@@ -61,21 +61,26 @@ def unusable_guess(exercise: Exercise, guess: Guess, value: Any) -> CheckResult:
     return _result(exercise, Status.NOT_STARTED, "the guess cannot be compared yet", lines)
 
 
-def not_run(exercise: Exercise, name: str, seen_before: bool = False) -> CheckResult:
-    """A name is missing: its cell has not been run, or the kernel was restarted since."""
-    if seen_before:
+def not_run(
+    exercise: Exercise, name: str, seen_before: bool = False, broken: str = ""
+) -> CheckResult:
+    """A name is missing: its cell has not been run, failed, or the kernel was restarted since."""
+    says = f"def {name}" if name in exercise.needs else f"{name} = ..."
+    if broken:
+        lines = [
+            Line("Found", f"{broken} was to define {name}, and ended in an error: mend it first")
+        ]
+    elif seen_before:
         lines = [
             Line("Found", f"{name} was there before, and is not there now"),
             Line("Restart?", f"a restarted kernel forgets everything: {RUN_ABOVE}"),
-            Line(
-                "Name?", f"otherwise: does your cell say def {name}, and did it run without error?"
-            ),
+            Line("Name?", f"otherwise: does your cell say {says}, and did it run without error?"),
         ]
     else:
         lines = [
             Line("Found", f"{name} does not exist in this session"),
             Line("Next", f"run the cell that defines {name} (Shift+Enter), then this one"),
-            Line("Name?", f"if you have: does it say def {name}, and did it run without error?"),
+            Line("Name?", f"if you have: does it say {says}, and did it run without error?"),
         ]
     return _result(exercise, Status.NOT_RUN, "", lines)
 
@@ -111,7 +116,8 @@ def wrong(
         Line("Got", got),
         Line("Question", gap.ask or one.ask),
     ]
-    summary = f"{holding} of {len(exercise.properties)} properties hold"
+    verb = "holds" if holding == 1 else "hold"
+    summary = f"{holding} of {len(exercise.properties)} properties {verb}"
     return _result(exercise, Status.WRONG, _and(summary, where), lines, one.id, printed)
 
 
@@ -134,14 +140,22 @@ def raised(
     return _result(exercise, Status.RAISED, "", lines, printed=printed)
 
 
-def too_slow(exercise: Exercise, tried: str, printed: str) -> CheckResult:
+def too_slow(exercise: Exercise, tried: str, holding: int, printed: str) -> CheckResult:
     """Stopped: an endless loop, or a slow one."""
+    so_far = f"what was looked at before holds: {holding} of {len(exercise.properties)} properties"
     lines = [
-        Line("Found", f"your code was still running after {exercise.seconds:.0f} s"),
+        Line("Found", f"your code had run for {exercise.seconds:.0f} s"),
+        *([Line("So far", so_far)] if holding else []),
         Line("Tried", tried),
         Line("Question", "is there a loop that never ends, or one that takes token after token?"),
     ]
     return _result(exercise, Status.TOO_SLOW, "", lines, printed=printed)
+
+
+def interrupted(exercise: Exercise, printed: str) -> CheckResult:
+    """The learner pressed the stop button."""
+    line = Line("Found", "you interrupted it; nothing was judged")
+    return _result(exercise, Status.TOO_SLOW, "", [line], printed=printed)
 
 
 def borrowed(exercise: Exercise, printed: str) -> CheckResult:

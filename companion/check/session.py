@@ -62,8 +62,10 @@ class Session:
         progress = self.progress()
         record = progress.of(one.id)
         missing = [name for name in one.names if name not in names]
-        if missing and record.tries:
-            result = messages.not_run(one, missing[0], seen_before=True)
+        if missing:
+            newest = _newest_cell(missing[0], names)
+            broken = f"In[{newest[0]}]" if newest is not None and newest[1] == missing[0] else ""
+            result = messages.not_run(one, missing[0], bool(record.tries), broken)
         if result.status not in (Status.NOT_RUN, Status.NOT_STARTED):
             record.tries += 1
         same = result.failing is not None and result.failing == record.failing
@@ -136,19 +138,24 @@ class Session:
 
 def _stale(one: Exercise, names: Mapping[str, Any]) -> str:
     """A warning when a cell that ran later was meant to define the function, and did not."""
-    cells = names.get("In")  # IPython's own list of what was run
     for name in one.needs:
         place = place_of(names[name].__code__) if hasattr(names.get(name), "__code__") else ""
         number = re.fullmatch(r"In\[(\d+)\]", place)
-        if number is None or not isinstance(cells, list):
-            continue
-        for later in range(int(number[1]) + 1, len(cells)):
-            defined = re.findall(r"^def (\w+)\(", str(cells[later]), re.M)
-            close = difflib.get_close_matches(name, defined, n=1, cutoff=0.8)
-            if close:
-                why = "it did not run through" if close[0] == name else f"it defines {close[0]}"
-                return f"judged was {place}; In[{later}] is newer, but {why}"
+        later = _newest_cell(name, names)
+        if number is not None and later is not None and later[0] > int(number[1]):
+            why = "it did not run through" if later[1] == name else f"it defines {later[1]}"
+            return f"this judges {place}; In[{later[0]}] is newer, but {why}"
     return ""
+
+
+def _newest_cell(name: str, names: Mapping[str, Any]) -> tuple[int, str] | None:
+    """The last cell that was meant to define `name`: its number, and the name that it says."""
+    cells = names.get("In")  # IPython's own list of what was run
+    for number in reversed(range(len(cells) if isinstance(cells, list) else 0)):
+        defined = re.findall(r"^def (\w+)\(", str(cells[number]), re.M)
+        if close := difflib.get_close_matches(name, defined, n=1, cutoff=0.8):
+            return number, close[0]
+    return None
 
 
 def _solution_code(one: Exercise) -> str:

@@ -136,4 +136,4 @@ def test_a_newer_cell_that_did_not_run_through_is_said(folder) -> None:
     ]
     text = said(run(cells, folder), "2.2")
     assert "✔ Pass" in text
-    assert "judged was In[2]; In[3] is newer, but it defines make_label" in text
+    assert "this judges In[2]; In[3] is newer, but it defines make_label" in text

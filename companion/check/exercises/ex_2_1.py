@@ -47,11 +47,15 @@ def specials(choose: Call, generator: torch.Generator) -> Gap | None:
                 return Gap(
                     f"the row {ids[row].tolist()}, specials {special}, rate {rate:g}",
                     f"place {place} is chosen; its id is {int(ids[row, place])}",
+                    ask="" if rate == 1.0 else "does your guard look at special_ids too?",
                 )
     return None
 
 
-@prop("at rate 1 every ordinary token is chosen", "for which noise does a coin of 1 say no?")
+@prop(
+    "at rate 1 every ordinary token is chosen",
+    "at rate 1 every coin says yes: which way round is your comparison?",
+)
 def all_at_one(choose: Call, generator: torch.Generator) -> Gap | None:
     for row, special in ((ROW, SPECIAL), ([900, 11, 12, 13, 901], [901, 900])):
         chosen = choose(torch.tensor([row]), special, 1.0, generator)
@@ -93,15 +97,15 @@ def only_specials(choose: Call, generator: torch.Generator) -> Gap | None:
     "which tokens does your code count when it uses rate?",
 )
 def share(choose: Call, generator: torch.Generator) -> Gap | None:
-    # 24,000 ordinary tokens among padding. False alarms: 1 in 10**8 for each rate.
-    ids = torch.full((1, 36_000), PAD)
-    ids[:, 6_000:30_000] = _plain(1, 24_000)
+    # 12,000 ordinary tokens among padding. False alarms: 4 in 10**8 at most for each rate.
+    ids = torch.full((1, 16_000), PAD)
+    ids[:, 2_000:14_000] = _plain(1, 12_000)
     for rate in (0.15, 0.004):
-        found = float(choose(ids, SPECIAL, rate, generator)[:, 6_000:30_000].float().mean())
-        low, high = bounds(rate, 24_000)
+        found = float(choose(ids, SPECIAL, rate, generator)[:, 2_000:14_000].float().mean())
+        low, high = bounds(rate, 12_000)
         if not low < found < high:
             return Gap(
-                f"24,000 ordinary tokens and 12,000 of padding, rate {rate:g}",
+                f"12,000 ordinary tokens and 4,000 of padding, rate {rate:g}",
                 f"{percent(found, 2)} of the ordinary ones chosen",
             )
     return None
@@ -112,17 +116,17 @@ def share(choose: Call, generator: torch.Generator) -> Gap | None:
     "how many numbers do you draw for ids of shape (batch, length)?",
 )
 def own_coins(choose: Call, generator: torch.Generator) -> Gap | None:
-    # The variance of 60 such counts is 51, give or take a half; a fifth or the triple: 1 in 10**9.
-    counts = choose(torch.full((60, 400), 11), SPECIAL, 0.15, generator).sum(-1)
+    # The variance of 60 such counts is 25, give or take a half; a fifth or the triple: 1 in 10**9.
+    counts = choose(torch.full((60, 200), 11), SPECIAL, 0.15, generator).sum(-1)
     variance = float(counts.float().var())
-    if not 51 * 0.2 < variance < 51 * 3:
-        mistake = "a fixed number in each row" if variance < 3 else ""
-        if set(counts.tolist()) <= {0, 1, 400}:
+    if not 25.5 * 0.2 < variance < 25.5 * 3:
+        mistake = "a fixed number in each row" if variance < 2 else ""
+        if set(counts.tolist()) <= {0, 1, 200}:
             mistake = "one coin for a whole row, or for all tokens with the same id"
         return Gap(
-            "60 rows of 400 equal tokens, rate 0.15",
+            "60 rows of 200 equal tokens, rate 0.15",
             f"between {int(counts.min())} and {int(counts.max())} in a row, where coins "
-            "give about 40 to 80",
+            "give about 17 to 43",
             mistake,
         )
     return None
@@ -136,7 +140,7 @@ def rows_differ(choose: Call, generator: torch.Generator) -> Gap | None:
     if len(chosen.unique(dim=0)) < 8 and not set(counts.tolist()) <= {0, 1, 100}:
         return Gap(
             "8 equal rows of 100 tokens, rate 0.5",
-            f"{len(chosen.unique(dim=0))} kinds of rows, where 8 are due",
+            f"of the 8 rows only {len(chosen.unique(dim=0))} differ",
             "the same positions in every row",
         )
     return None

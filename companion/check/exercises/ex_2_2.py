@@ -96,11 +96,14 @@ def any_batch(make_labels: Call, generator: torch.Generator) -> Gap | None:
         right = [i if c else -100 for i, c in zip(ids.flatten(), chosen.flatten(), strict=True)]
         wrong = labels.flatten() != torch.tensor([int(value) for value in right])
         if wrong.any():
-            (place,) = first_place(wrong)
+            row, place = first_place(wrong.view(shape))
+            state = "selected" if chosen[row, place] else "not selected"
+            at_edge = place in (0, shape[1] - 1) or row > 0
             return Gap(
-                f"ids of shape {shape}: id {int(ids.flatten()[place])}, selected: "
-                f"{bool(chosen.flatten()[place])}",
-                f"label {int(labels.flatten()[place])}",
+                f"ids of shape {shape}; at row {row}, place {place} stands {int(ids[row, place])}, "
+                f"{state}",
+                f"its label is {int(labels[row, place])}",
+                ask="do all rows, and both ends of a row, get their labels?" if at_edge else "",
             )
     return None
 
@@ -115,8 +118,8 @@ EXERCISE = Exercise(
     id="2.2",
     title="Make the labels",
     kind="implement",
-    level=2,
-    minutes=10,
+    level=1,
+    minutes=6,
     place="class",
     needs=("make_labels",),
     properties=(structure, selected, others, nothing, any_batch, inputs),

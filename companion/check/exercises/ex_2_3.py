@@ -191,7 +191,8 @@ def mask_id(corrupt: Call, generator: torch.Generator) -> Gap | None:
     out = corrupt(ids, torch.ones_like(ids, dtype=torch.bool), 9999, WORDS, generator)
     if int((out == 9999).sum()) < 500:
         return Gap(
-            "1,000 tokens, all selected, mask_id 9999", f"{int((out == 9999).sum())} of them"
+            "1,000 tokens, all selected, mask_id 9999",
+            f"9999 stands at {int((out == 9999).sum())} places; about 800 are due",
         )
     return None
 

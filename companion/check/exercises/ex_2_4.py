@@ -1,18 +1,17 @@
 """2.4: which share of all tokens looks different after corruption? Guess, then measure."""
 
-from typing import Any
-
 import torch
 
 from companion.check.call import Call
-from companion.check.compare import changed_gap, kind_of
+from companion.check.compare import changed_gap, kind_of, one_number
 from companion.check.exercise import Exercise, Gap, Guess, percent, prop
 from companion.data import load_corpus, load_tokenizer
 from companion.masking import mask_tokens
 
-# Eight tokens. Selected: 11 (now [MASK], 4), 14 (now 50), 16 (kept).
-IDS = torch.tensor([[2, 11, 12, 13, 14, 15, 16, 3]])
-CORRUPTED = torch.tensor([[2, 4, 12, 13, 50, 15, 16, 3]])
+# Eight tokens. Selected: 11 (now [MASK], 4), 74 (now 50), 16 (kept).
+IDS = torch.tensor([[2, 11, 12, 13, 74, 15, 16, 3]])
+CORRUPTED = torch.tensor([[2, 4, 12, 13, 50, 15, 16, 3]])  # both smaller: a sign tells nothing
+UP_AND_DOWN = torch.tensor([[2, 4, 12, 13, 90, 15, 16, 3]])
 TRIED = f"ids {IDS[0].tolist()}, corrupted {CORRUPTED[0].tolist()}"
 KNOWN = {
     1 / 8: "counting [MASK] alone; a random token differs too",
@@ -22,13 +21,6 @@ KNOWN = {
     2.0: "a number of tokens, not a share",
     25.0: "per cent, not a share",
 }
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, torch.Tensor) and value.numel() == 1 and value.dtype != torch.bool:
-        return float(value)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number else None
 
 
 def _is_near(found: float, wanted: float) -> bool:
@@ -43,7 +35,7 @@ def structure(changed_share: Call, generator: torch.Generator) -> Gap | None:
         return Gap(TRIED, "None", ask="is there a return at the end of the function?")
     return (
         None
-        if _number(value) is not None
+        if one_number(value) is not None
         else Gap(TRIED, f"{kind_of(value)}, and not a single number")
     )
 
@@ -53,19 +45,25 @@ def structure(changed_share: Call, generator: torch.Generator) -> Gap | None:
     "how many of the eight tokens differ?",
 )
 def share(changed_share: Call, generator: torch.Generator) -> Gap | None:
-    found = _number(changed_share(IDS, CORRUPTED)) or 0.0
+    found = one_number(changed_share(IDS, CORRUPTED)) or 0.0
     if not _is_near(found, 0.25):
         mistake = next((why for value, why in KNOWN.items() if abs(value - found) < 1e-3), "")
         return Gap(TRIED, f"{found:.3g}; two of eight tokens differ", mistake)
+    found = one_number(changed_share(IDS, UP_AND_DOWN)) or 0.0
+    if not _is_near(found, 0.25):
+        tried = f"ids {IDS[0].tolist()}, corrupted {UP_AND_DOWN[0].tolist()}"
+        ask = "do two ids differ, whichever of them is larger?"
+        return Gap(tried, f"{found:.3g}; two of eight tokens differ", ask=ask)
     return None
 
 
 @prop("equal texts give 0, texts that differ everywhere give 1", "what do you divide by?")
 def ends(changed_share: Call, generator: torch.Generator) -> Gap | None:
     for other, wanted in ((IDS, 0.0), (IDS + 1, 1.0)):
-        found = _number(changed_share(IDS, other))
+        found = one_number(changed_share(IDS, other))
         if found is None or not _is_near(found, wanted):
-            return Gap(f"ids {IDS[0].tolist()} and {other[0].tolist()}", f"{found}")
+            ask = "is there a place that your code does not look at?" if wanted else ""
+            return Gap(f"ids {IDS[0].tolist()} and {other[0].tolist()}", f"{found}", ask=ask)
     return None
 
 
@@ -78,7 +76,7 @@ def any_batch(changed_share: Call, generator: torch.Generator) -> Gap | None:
         differ = (ids != other).float()
         wanted = float(differ.double().mean())
         value = changed_share(ids, other)
-        found = _number(value)
+        found = one_number(value)
         tried = f"ids and corrupted, each of shape {shape}; {percent(wanted)} of the ids differ"
         if found is None:
             return Gap(tried, f"{kind_of(value)}, and not a single number")

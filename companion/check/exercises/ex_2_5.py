@@ -9,6 +9,7 @@ from companion.check.exercise import Exercise, Gap, prop
 MASK = 4
 IDS = torch.tensor([[2, 11, 12, 13, 3], [2, 21, 22, 23, 3]])
 SELECTED = torch.tensor([[False, True, False, True, False], [False, False, True, False, False]])
+OTHER = 99_999  # another id of [MASK], in another vocabulary
 MANY = (torch.arange(600) * 163 % 99_991 + 5).view(20, 30)
 TRIED = f"ids {IDS[0].tolist()}, places 1 and 3 selected"
 
@@ -17,7 +18,8 @@ TRIED = f"ids {IDS[0].tolist()}, places 1 and 3 selected"
 def structure(mask_batch: Call, generator: torch.Generator) -> Gap | None:
     out = mask_batch(IDS, SELECTED, MASK)
     if not isinstance(out, tuple | list) or len(out) != 2:
-        return Gap(TRIED, f"{kind_of(out)}, and not the pair (corrupted, labels)")
+        ask = "is there a return at the end of the function?" if out is None else ""
+        return Gap(TRIED, f"{kind_of(out)}, and not the pair (corrupted, labels)", ask=ask)
     for value in out:
         if gap := not_a_tensor(value, (2, 5), "whole numbers", TRIED):
             return gap
@@ -30,10 +32,12 @@ def corrupted(mask_batch: Call, generator: torch.Generator) -> Gap | None:
     if (seen[SELECTED] != MASK).any():
         swapped = torch.equal(labels, IDS.masked_fill(SELECTED, MASK))
         return Gap(TRIED, f"{seen[0].tolist()}", "the two in the wrong order" if swapped else "")
-    seen, _ = mask_batch(MANY, MANY > 0, MASK)
-    if (seen != MASK).any():
+    seen, _ = mask_batch(MANY, MANY > 0, OTHER)
+    if (seen != OTHER).any():
         return Gap(
-            "20 rows of 30 tokens, all selected", f"{int((seen == MASK).sum())} of 600 [MASK]"
+            f"20 rows of 30 tokens, all selected, mask_id {OTHER}",
+            f"{OTHER} stands at {int((seen == OTHER).sum())} of 600 places",
+            ask="where in your code does mask_id stand?",
         )
     return None
 

@@ -70,6 +70,9 @@ def own_place(prepare: Call, generator: torch.Generator) -> Gap | None:
                 _tried(0.5),
                 f"at place {place} stood {int(row[place])}, the label says {int(labels[place])}",
                 "labels of the next place" if after else "",
+                ask="is the label read before [MASK] is written, or after?"
+                if int(labels[place]) == MASK
+                else "",
             )
     return None
 
@@ -93,6 +96,16 @@ def same_places(prepare: Call, generator: torch.Generator) -> Gap | None:
 
 def _places(flags: list[bool]) -> list[int]:
     return [place for place, flag in enumerate(flags) if flag]
+
+
+@prop("it uses the three ids that it is given", "which ids did you write down?")
+def given_ids(prepare: Call, generator: torch.Generator) -> Gap | None:
+    seen, _ = prepare(TEXT, 901, 902, 999, 1.0, generator)
+    ends = int(seen[0]), int(seen[-1])
+    if ends != (901, 902) or (seen == MASK).any():
+        tried = f"{_tried(1.0)}, cls_id 901, sep_id 902, mask_id 999"
+        return Gap(tried, f"it sees {seen.tolist()}")
+    return None
 
 
 @prop("the other tokens stay as they were", "which tokens may change?")
@@ -157,6 +170,7 @@ EXERCISE = Exercise(
         specials,
         own_place,
         same_places,
+        given_ids,
         others,
         rate,
         from_generator,

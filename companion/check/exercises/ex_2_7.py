@@ -63,12 +63,15 @@ def whole(choose_words: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("at rate 1 every word is chosen", "for which number does a coin of 1 say no?")
+@prop("at rate 1 every word is chosen", "at rate 1 every coin says yes: who gets no coin?")
 def all_at_one(choose_words: Call, generator: torch.Generator) -> Gap | None:
     for row in (ROW, ROW[::-1], [-1, -1, *ROW[:7]]):
-        chosen = choose_words(torch.tensor([row]), 1.0, generator)
-        if int(chosen.sum()) != 6:
-            return Gap(f"the word ids {row}, rate 1", f"{int(chosen.sum())} of 6 pieces chosen")
+        ids = torch.tensor([row])
+        missing = (ids >= 0) & ~choose_words(ids, 1.0, generator)
+        if missing.any():
+            _, place = first_place(missing)
+            words = f"place {place} is not chosen; it belongs to word {row[place]}"
+            return Gap(f"the word ids {row}, rate 1", words)
     return None
 
 

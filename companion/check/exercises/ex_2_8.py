@@ -1,6 +1,7 @@
 """2.8: a seed for each example: masks that move in training and stand still in evaluation."""
 
 import builtins
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -16,6 +17,7 @@ from companion.check.mine import standalone
 
 WRAP = 2**32  # torch's generator on the CPU looks at 32 bits of a seed
 SAME = "the same mask (a generator looks at the lowest 32 bits of a seed, and these are equal)"
+FEW = "how many different seeds can your function return at all?"
 MANY = 10**7  # examples in a large data set
 
 
@@ -61,6 +63,9 @@ def in_every_process(mask_seed: Call, generator: torch.Generator) -> Gap | None:
         return Gap(
             "seed 7, epoch 1 or None",
             f"hash({strange[0]!r}), which differs between processes: workers would disagree",
+            ask="hash(None) is another number in each process: which number can stand for None?"
+            if "None" in repr(strange[0])
+            else "",
         )
     for epoch in (1, None):
         known, anew = mask_seed(7, epoch, 0, 5), _in_a_new_process(mask_seed)(7, epoch, 0, 5)
@@ -132,7 +137,8 @@ def examples(mask_seed: Call, generator: torch.Generator) -> Gap | None:
         if len(set(results)) < 199:  # two of 200 meet by chance in 5 of a million draws
             one, other = _equal_pair(results)
             mistake = "the same generator for all examples" if len(set(results)) == 1 else ""
-            return Gap(f"seed {seed}, epoch {epoch}, indices {one} and {other}", SAME, mistake)
+            tried = f"seed {seed}, epoch {epoch}, indices {one} and {other}"
+            return Gap(tried, SAME, mistake, ask="" if mistake else FEW)
     return None
 
 
@@ -170,23 +176,37 @@ def seeds(mask_seed: Call, generator: torch.Generator) -> Gap | None:
 
 
 @prop(
-    "no example gets, one epoch later, the mask of its neighbour",
-    "for which numbers does a sum stay the same?",
+    "no example gets, some epochs later, the mask of another one",
+    "for which other numbers does your formula give the same value?",
 )
 def no_echo(mask_seed: Call, generator: torch.Generator) -> Gap | None:
-    """A formula that adds: then epoch 1 is epoch 0, moved along by a fixed number of examples."""
-    for what, args in (("epoch", (7, 1, 0, 0)), ("seed", (8, 0, 0, 0))):
-        target, start = mask_seed(*args) % WRAP, mask_seed(7, 0, 0, 0) % WRAP
-        for step in ((target - start) % WRAP, (start - target) % WRAP, target ^ start):
+    """A formula that adds: then a later epoch is the first one, moved along by some examples."""
+    start = mask_seed(7, 0, 0, 0) % WRAP
+    slope = (mask_seed(7, 0, 0, 1) - start) % WRAP
+    later = [("one epoch", (7, 1, 0, 0)), ("one seed", (8, 0, 0, 0))]
+    later += [(f"{n} epochs", (7, n, 0, 0)) for n in range(2, 150)]
+    for what, args in later:
+        target = mask_seed(*args) % WRAP
+        steps = [(target - start) % WRAP, (start - target) % WRAP, target ^ start]
+        steps += [_steps_of(slope, difference) for difference in steps[:2]]
+        for step in steps:
             if 0 < step <= MANY:
                 for one, other in (((7, 0, 0, step), args), ((7, 0, 0, 0), (*args[:3], step))):
                     if mask_seed(*one) % WRAP == mask_seed(*other) % WRAP:
                         return Gap(
                             f"(seed, epoch, index) = {_short(one)} and {_short(other)}",
                             SAME,
-                            f"numbers that make up for each other: one {what}, {step:,} of index",
+                            f"numbers that make up for each other: {what}, {step:,} of index",
                         )
     return None
+
+
+def _steps_of(slope: int, difference: int) -> int:
+    """How often `slope` has to be added for `difference`, in 32 bits; 0 where nothing does."""
+    common = math.gcd(slope, WRAP)
+    if difference % common or common == WRAP:
+        return 0
+    return difference // common * pow(slope // common, -1, WRAP // common) % (WRAP // common)
 
 
 def _short(args: tuple[int, ...]) -> tuple[int, ...]:
@@ -214,7 +234,7 @@ EXERCISE = Exercise(
     title="Masks that move, and masks that stay",
     kind="implement",
     level=3,
-    minutes=15,
+    minutes=20,
     place="home",
     needs=("mask_seed",),
     properties=(
