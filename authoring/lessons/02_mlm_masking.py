@@ -319,7 +319,9 @@ show(
 )
 
 # %% [markdown] id="mismatch-so-what"
-# @@MISMATCH@@
+# At [MASK] they are equal. But where the right word itself stands, the second network names it one time in
+# four. It does not believe its own eyes: it was never asked for a word that is there, so nothing taught it
+# to keep that word in its vector.
 
 # %% [markdown] id="table-8"
 # And the vectors? The authors measured what they are good for (Table 8 of arXiv 1810.04805). MNLI asks whether
