@@ -237,9 +237,7 @@ check("2.5")
 sentence = tokenizer.encode("The sun is shining brightly in the sky.", specials=False).ids
 draws = torch.Generator().manual_seed(9)
 faulty = check.given("2.6")
-seen, labels = faulty(
-    sentence, tokenizer.cls_id, tokenizer.sep_id, tokenizer.mask_id, 0.4, draws
-)
+seen, labels = faulty(sentence, tokenizer.cls_id, tokenizer.sep_id, tokenizer.mask_id, 0.4, draws)
 row = [tokenizer.cls_id, *sentence.tolist(), tokenizer.sep_id]
 for name, ids in [("the text", row), ("it sees", seen.tolist()), ("labels", labels.tolist())]:
     words = ["-" if x == -100 else tokenizer.tokens([x])[0] for x in ids]

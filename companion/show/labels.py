@@ -46,6 +46,8 @@ LABELS = {
     # the race
     "minutes": "minutes of training on two cores",
     "held_out_right": "held-out blanks filled correctly (per cent)",
+    "race_counting": "counting, two neighbours on each side",
+    "race_commonest": "always the commonest token",
     "race_bert-2018": "as in 2018",
     "race_pre-ln": "pre-LN",
     "race_rotary": "ModernBERT's shape",
