@@ -183,7 +183,7 @@ def test_a_stub_that_was_begun_and_left() -> None:
 
 def test_what_pytorch_has_not_implemented_is_no_stub() -> None:
     def double(x):
-        raise NotImplementedError('"bernoulli_tensor" not implemented for \'Long\'')
+        raise NotImplementedError("\"bernoulli_tensor\" not implemented for 'Long'")
 
     assert "not implemented for 'Long'" in str(run(double))
     assert "the exercise came with" not in str(run(double))
