@@ -622,7 +622,7 @@ from companion.show import Riddle, duel
 
 in_the_film = {scene["title"] for scene in film["blanks"]}
 others = [page for page in held_out if page.title not in in_the_film]
-scenes = choose_blanks(others, tokenizer, common=0, rare=10, length=64, seed=6)
+scenes = choose_blanks(others, tokenizer, common=0, rare=10, length=64, seed=10)
 rows = [tokenizer.encode(scene.text, specials=False).ids for scene in scenes]
 counted = machine.predict(rows, [row == tokenizer.mask_id for row in rows]).tokens
 riddles = [

@@ -92,7 +92,8 @@ show(
             label("race_counting"): 100 * yardsticks["two_each_side"],
             label("race_commonest"): 100 * yardsticks["nothing"],
         },
-        height=3.6,
+        width=8.0,
+        height=3.8,
     ),
     alt="Share of held-out blanks filled correctly, over eight minutes of training. "
     + in_words(lambda x: f"{x.held_out_accuracy:.0%}"),
@@ -131,7 +132,8 @@ show(
         xlabel=label("minutes"),
         ylabel=label("loss"),
         levels={label("frequencies"): by_frequency},
-        height=3.6,
+        width=8.0,
+        height=3.8,
     ),
     alt="Loss on held-out blanks over eight minutes of training. "
     + in_words(lambda x: f"{x.held_out_loss:.1f}")
