@@ -52,7 +52,9 @@ def mlm_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
     scored = labels != IGNORED
     targets = labels[scored]  # (n_scored,)
     _check_classes(targets, logits.shape[-1], extra=f", or {IGNORED} where nothing is scored")
-    rows = _at_least_float32(logits[scored])  # (n_scored, vocab)
+    if len(targets) < labels.numel():  # picking copies all logits, and their gradient once more
+        logits = logits[scored]  # (n_scored, vocab)
+    rows = _at_least_float32(logits.reshape(len(targets), logits.shape[-1]))
     surprise = F.cross_entropy(rows, targets.long(), reduction="none")  # (n_scored,)
     return masked_mean(surprise, torch.ones_like(targets, dtype=torch.bool), total)
 

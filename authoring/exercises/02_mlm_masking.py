@@ -144,8 +144,9 @@ check("2.3")
 # # exercise: 2.4
 #
 # **Task.** 15 % of the tokens are selected, and treated 80 / 10 / 10. Which share of *all* tokens looks
-# different to the model? (The lesson tells it in section 3: guess before you read on there.) First write your guess, a number between 0 and 1. A guess is never wrong. Then
-# write the function that measures it. The check runs it on Wikipedia.
+# different to the model? (The lesson tells it in section 3: guess before you read on there.) First
+# write your guess, a number between 0 and 1. A guess is never wrong. Then write the function that
+# measures it. The check runs it on Wikipedia.
 #
 # | | |
 # |---|---|
@@ -184,7 +185,8 @@ check("2.4")
 # %% id="symptom-5"
 text = tokenizer.encode("The sun is shining brightly in the sky.").ids[None]
 is_sun = text == tokenizer.encode("sun", specials=False).ids
-seen, labels = check.given("2.5")(text.clone(), is_sun, tokenizer.mask_id)
+faulty = check.given("2.5")  # the function as it was handed out, whatever you change below
+seen, labels = faulty(text.clone(), is_sun, tokenizer.mask_id)
 print("the text:  ", *tokenizer.tokens(text[0]))
 print("it sees:   ", *tokenizer.tokens(seen[0]))
 print(
@@ -234,9 +236,8 @@ check("2.5")
 # %% id="symptom-6"
 sentence = tokenizer.encode("The sun is shining brightly in the sky.", specials=False).ids
 draws = torch.Generator().manual_seed(9)
-seen, labels = check.given("2.6")(
-    sentence, tokenizer.cls_id, tokenizer.sep_id, tokenizer.mask_id, 0.4, draws
-)
+faulty = check.given("2.6")
+seen, labels = faulty(sentence, tokenizer.cls_id, tokenizer.sep_id, tokenizer.mask_id, 0.4, draws)
 row = [tokenizer.cls_id, *sentence.tolist(), tokenizer.sep_id]
 for name, ids in [("the text", row), ("it sees", seen.tolist()), ("labels", labels.tolist())]:
     words = ["-" if x == -100 else tokenizer.tokens([x])[0] for x in ids]
@@ -327,9 +328,10 @@ check("2.7")
 # | returns | an int from 0 to 2**63 - 1; of its bits, PyTorch's generator looks at the lowest 32 |
 #
 # **Example.** Example 5 has one seed in epoch 0 and another in epoch 1. In epoch 1 it has the same seed
-# whichever worker loads it, also in another Python process. In evaluation it has the same one each time. (Whether another `seed` changes
-# the masks of evaluation is up to you.) Example 6 in epoch 0 must not get the seed that example 5 has in
-# epoch 1. Adding the numbers up is not enough: something has to mix them.
+# whichever worker loads it, also in another Python process. In evaluation it has the same one each
+# time. (Whether another `seed` changes the masks of evaluation is up to you.) Example 6 in epoch 0 must
+# not get the seed that example 5 has in epoch 1. Adding the numbers up is not enough: something has to
+# mix them.
 #
 # In the lesson: [masks that move](../notebooks/02_mlm_masking.ipynb#cell-id=02-moving-masks).
 

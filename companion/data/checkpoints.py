@@ -22,7 +22,7 @@ def checkpoint(name: str) -> Path:
 
 
 def log_file(name: str) -> Path:
-    """The file of a shipped log, such as "mismatch.json" or "race/muon.csv".
+    """The file of a shipped log, such as "places.json" or "race/muon.csv".
 
     An unknown name is a ValueError that lists the known ones.
     """

@@ -46,10 +46,12 @@ LABELS = {
     # the race
     "minutes": "minutes of training on two cores",
     "held_out_right": "held-out blanks filled correctly (per cent)",
+    "race_counting": "counting, two neighbours on each side",
+    "race_commonest": "always the commonest token",
     "race_bert-2018": "as in 2018",
     "race_pre-ln": "pre-LN",
-    "race_rotary": "rotary positions",
-    "race_muon": "Muon",
+    "race_rotary": "ModernBERT's shape",
+    "race_muon": "the same, with Muon",
     # visible words
     "berts_split": "trained with 80 / 10 / 10",
     "mask_alone": "trained with [MASK] alone",
@@ -59,6 +61,7 @@ LABELS = {
     # the perfect loss
     "labels_original": "labels from the original text",
     "labels_corrupted": "labels from the corrupted text",
+    "best_possible": "the best possible loss in the exam",
     # the film, and you against a model
     "answer": "Answer",
     "likeliest": "Likeliest tokens",

@@ -111,6 +111,10 @@ def curves(
             axes.plot(x, y, color=SERIES[number], ls=DASHES[number], lw=2, label=name)
         axes.set_xlabel(xlabel)
         axes.set_ylabel(ylabel)
+        axes.margins(y=0.1)  # room for the name of a level at the top
         axes.set_ylim(bottom=0)
-        axes.legend(loc="best")
+        if len(lines) > 2:  # inside, so many names would cover a line
+            figure.legend(loc="outside upper center", ncols=len(lines))
+        else:
+            axes.legend(loc="best")
     return figure

@@ -5,6 +5,7 @@ import hashlib
 import pytest
 import torch
 import transformers
+from tiny_run import CONFIG
 
 import authoring.ship
 import companion.data.checkpoints
@@ -14,27 +15,6 @@ from companion.data import checkpoint, load_tokenizer, log_file
 from companion.evaluation import fill_mask
 from companion.models import ModernBertForMaskedLM
 from companion.training import LogLine
-
-CONFIG = """
-[model]
-name = "ModernBertForMaskedLM"
-[model.sizes]
-hidden_size = 16
-num_hidden_layers = 1
-num_attention_heads = 2
-intermediate_size = 24
-max_position_embeddings = 64
-[data]
-corpora = ["wiki"]
-length = 32
-[optimizer]
-learning_rate = 3e-2
-[schedule]
-steps = 30
-[run]
-batch_size = 8
-film = [0, 30]
-"""
 
 
 @pytest.fixture(scope="module")

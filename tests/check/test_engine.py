@@ -1,5 +1,6 @@
 """What a check says to whatever a learner may have written, and what it leaves behind."""
 
+import operator
 import random
 import re
 import sys
@@ -149,6 +150,12 @@ def test_raised_shows_the_learners_own_line() -> None:
         (lambda x: (_ for _ in ()).throw(MemoryError()), "MemoryError"),
         (lambda x: None + 1, "something is None"),
         (lambda x: torch.zeros(2) + torch.zeros(3), "print both shapes"),
+        (lambda x: torch.rand(2) & 1 < 2, "put each comparison in brackets"),
+        (lambda x: torch.rand(2).clone.sum(), "x.clone(), not x.clone"),
+        (lambda x: (lambda len: len(x))(3), "stands for a value here"),
+        (lambda x: torch.randint(3, 3, (1,)), "a draw from nothing"),
+        (lambda x: operator.setitem(torch.rand(2), [0, 1], torch.rand(3)), "the two sides of ="),
+        (lambda x: torch.where(x), "compare this call with the line"),
     ],
 )
 def test_errors_and_their_usual_reasons(function, words) -> None:
@@ -172,6 +179,14 @@ def test_a_stub_that_was_begun_and_left() -> None:
     result = run(double)
     assert result.status is Status.RAISED
     assert "the line that the exercise came with is still there" in str(result)
+
+
+def test_what_pytorch_has_not_implemented_is_no_stub() -> None:
+    def double(x):
+        raise NotImplementedError("\"bernoulli_tensor\" not implemented for 'Long'")
+
+    assert "not implemented for 'Long'" in str(run(double))
+    assert "the exercise came with" not in str(run(double))
 
 
 def test_a_shadowed_torch() -> None:
@@ -289,6 +304,42 @@ def test_too_slow(monkeypatch) -> None:
     assert "Stopped" in str(result)
     assert "Tried      3" in str(result)
     assert "is there a loop that never ends" in str(result)
+    assert "So far" not in str(result)
+
+
+def test_too_slow_says_what_held_before(monkeypatch) -> None:
+    monkeypatch.setattr(Exercise, "seconds", 0.2)
+
+    def double(x):
+        while isinstance(x, torch.Tensor):
+            pass
+        return 2 * x
+
+    result = run(double)
+    assert result.status is Status.TOO_SLOW
+    assert "looked at before holds: 1 of 2 properties" in str(result)
+
+
+def test_a_gap_counts_though_there_is_no_time_for_the_rest(monkeypatch) -> None:
+    monkeypatch.setattr(Exercise, "seconds", 0.2)
+
+    def double(x):
+        while isinstance(x, torch.Tensor):
+            pass
+        return x * x
+
+    result = run(double)
+    assert result.status is Status.WRONG
+    assert result.failing == "of-three"
+
+
+def test_the_stop_button_judges_nothing() -> None:
+    def double(x):
+        raise KeyboardInterrupt
+
+    result = run(double)
+    assert result.status is Status.TOO_SLOW
+    assert "you interrupted it; nothing was judged" in str(result)
 
 
 def test_slow_calls_are_counted_together(monkeypatch) -> None:
@@ -469,7 +520,15 @@ def test_messages_are_short() -> None:
 
 
 def test_unknown_exercise() -> None:
-    with pytest.raises(UnknownExerciseError, match=r"There is no exercise '7\.77'; there are"):
+    for show in (check, check.hint, check.solution):
+        assert "There is no exercise '7.77'; there are" in str(show("7.77"))
+    with pytest.raises(UnknownExerciseError, match=r"There is no exercise '7\.77'"):
+        check.given("7.77")
+
+
+def test_an_unknown_exercise_in_a_notebook_under_test_is_an_error(monkeypatch) -> None:
+    monkeypatch.setenv("COMPANION_EXPECT", "pass")
+    with pytest.raises(UnknownExerciseError, match=r"There is no exercise '7\.77'"):
         check("7.77")
 
 
@@ -478,7 +537,7 @@ def test_every_exercise_has_its_texts() -> None:
         one = exercise(id_)
         assert one.id == id_
         assert one.level in (1, 2, 3)
-        assert 3 <= one.minutes <= 15
+        assert 3 <= one.minutes <= 20
         assert all(20 <= len(hint.split()) <= 160 for hint in one.hints)
         assert one.transfer.endswith("?") or one.transfer.endswith(".")
         assert len({p.id for p in one.properties}) == len(one.properties)

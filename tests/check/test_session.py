@@ -43,6 +43,24 @@ def test_names_come_from_where_the_call_stands(work) -> None:
     assert not check("2.2", make_labels=wrong_labels).passed
 
 
+@pytest.mark.parametrize("id_", ["2.2", 2.2, "2,2", " 2.2 "])
+def test_an_id_may_be_written_otherwise(work, id_) -> None:
+    assert check(id_).passed
+    assert "1 of 8" in str(check.progress(2))
+    assert "1 of 8" in str(check.progress("02"))
+
+
+def test_a_cell_that_failed_is_named(work) -> None:
+    """Of a first attempt with a syntax error nothing exists; run it again is bad advice."""
+    cells = ["", "import torch", "def make_labels(ids, corrupted, selected)\n    return ids"]
+    space = {"check": check, "In": cells}
+    exec("result = check('2.2')", space)
+    assert "In[2] was to define make_labels, and ended in an error" in str(space["result"])
+    cells[2] = cells[2].replace("make_labels", "labels")
+    exec("result = check('2.2')", space)
+    assert "In[2]" not in str(space["result"])
+
+
 def test_verdicts_are_kept_and_a_solved_exercise_stays_solved(work) -> None:
     check("2.2")
     assert on_disk(work)["2.2"]["passed"]

@@ -128,7 +128,7 @@ def test_what_is_trained_on_and_what_is_asked_come_from_different_halves(tmp_pat
     assert {blank.title for blank in watcher.file.blanks} <= titles
 
 
-def test_a_run_starts_from_the_frequencies_and_from_its_seed(tmp_path):
+def test_a_run_starts_from_the_frequencies(tmp_path):
     config, tokenizer = load_config(config_file(tmp_path)), load_tokenizer()
     rows = training_rows(config, tokenizer)
     model = build_model(config, tokenizer)

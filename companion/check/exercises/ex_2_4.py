@@ -11,6 +11,7 @@ from companion.masking import mask_tokens
 # Eight tokens. Selected: 11 (now [MASK], 4), 74 (now 50), 16 (kept).
 IDS = torch.tensor([[2, 11, 12, 13, 74, 15, 16, 3]])
 CORRUPTED = torch.tensor([[2, 4, 12, 13, 50, 15, 16, 3]])  # both smaller: a sign tells nothing
+UP_AND_DOWN = torch.tensor([[2, 4, 12, 13, 90, 15, 16, 3]])
 TRIED = f"ids {IDS[0].tolist()}, corrupted {CORRUPTED[0].tolist()}"
 KNOWN = {
     1 / 8: "counting [MASK] alone; a random token differs too",
@@ -48,6 +49,11 @@ def share(changed_share: Call, generator: torch.Generator) -> Gap | None:
     if not _is_near(found, 0.25):
         mistake = next((why for value, why in KNOWN.items() if abs(value - found) < 1e-3), "")
         return Gap(TRIED, f"{found:.3g}; two of eight tokens differ", mistake)
+    found = one_number(changed_share(IDS, UP_AND_DOWN)) or 0.0
+    if not _is_near(found, 0.25):
+        tried = f"ids {IDS[0].tolist()}, corrupted {UP_AND_DOWN[0].tolist()}"
+        ask = "do two ids differ, whichever of them is larger?"
+        return Gap(tried, f"{found:.3g}; two of eight tokens differ", ask=ask)
     return None
 
 

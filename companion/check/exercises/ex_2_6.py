@@ -100,8 +100,9 @@ def _places(flags: list[bool]) -> list[int]:
 
 @prop("it uses the three ids that it is given", "which ids did you write down?")
 def given_ids(prepare: Call, generator: torch.Generator) -> Gap | None:
-    seen, labels = prepare(TEXT, 901, 902, 999, 1.0, generator)
-    if seen.tolist() != [901, *[999] * 8, 902] or labels[1:-1].tolist() != TEXT.tolist():
+    seen, _ = prepare(TEXT, 901, 902, 999, 1.0, generator)
+    ends = int(seen[0]), int(seen[-1])
+    if ends != (901, 902) or (seen == MASK).any():
         tried = f"{_tried(1.0)}, cls_id 901, sep_id 902, mask_id 999"
         return Gap(tried, f"it sees {seen.tolist()}")
     return None

@@ -177,7 +177,7 @@ def seeds(mask_seed: Call, generator: torch.Generator) -> Gap | None:
 
 @prop(
     "no example gets, some epochs later, the mask of another one",
-    "for which numbers does a sum stay the same?",
+    "for which other numbers does your formula give the same value?",
 )
 def no_echo(mask_seed: Call, generator: torch.Generator) -> Gap | None:
     """A formula that adds: then a later epoch is the first one, moved along by some examples."""

@@ -405,3 +405,9 @@ def hides_the_neighbour_too(ids, selected, mask_id):
 def returns_the_text_if_nothing_is_selected(ids, selected, mask_id):
     seen = ids.masked_fill(selected, mask_id) if selected.any() else ids
     return seen, ids.masked_fill(~selected, -100)
+
+
+# right for this vocabulary: the id of [MASK] is written down
+@wrong("corrupted")
+def mask_id_written_down(ids, selected, mask_id):
+    return ids.masked_fill(selected, 4), ids.masked_fill(~selected, -100)

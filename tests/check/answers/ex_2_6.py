@@ -489,3 +489,15 @@ def row_of_coins(ids, cls_id, sep_id, mask_id, rate, generator):
     corrupted[places + 1] = mask_id
     labels[places + 1] = ids[places]
     return corrupted, labels
+
+
+# right for this vocabulary: the two specials are written down, not taken from the arguments
+@wrong("given-ids")
+def specials_written_down(ids, cls_id, sep_id, mask_id, rate, generator):
+    chosen = torch.rand(len(ids), generator=generator) < rate
+    places = chosen.nonzero().flatten() + 1
+    row = torch.cat([torch.tensor([2]), ids, torch.tensor([3])])
+    corrupted, labels = row.clone(), torch.full_like(row, -100)
+    corrupted[places] = mask_id
+    labels[places] = row[places]
+    return corrupted, labels

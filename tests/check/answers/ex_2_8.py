@@ -135,7 +135,7 @@ def exclusive_or(seed, epoch, worker, index):
 
 
 # a product: example 1 in epoch 0 has the seed of example 0 in epoch 1
-@wrong("mixed")
+@wrong("no-echo", "make up for each other")
 def product_of_numbers(seed, epoch, worker, index):
     when = 0 if epoch is None else epoch + 1
     return (seed + 1) * (when + 1) * (index + 1)
@@ -399,3 +399,11 @@ def random_number_in_a_cache(seed, epoch, worker, index):
 def evaluation_by_worker(seed, epoch, worker, index):
     text = f"{seed} {epoch} {index}" if epoch is not None else f"{worker} {index}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")
+
+
+# two odd multipliers and a sum: some epochs later, an example far away has the mask of this one
+@wrong("no-echo", "make up for each other")
+def odd_multipliers_and_a_sum(seed, epoch, worker, index):
+    when = 0 if epoch is None else epoch + 1
+    total = seed * 2654435761 + when * 40503 + index * 2246822519
+    return total % 2**63

@@ -1,18 +1,19 @@
-"""What training with [MASK] alone does to visible words: two runs, one exam.
+"""Where a run is right: at [MASK], at words that were kept, at words that were exchanged.
 
     companion pretrain --config configs/race/muon.toml
     companion pretrain --config configs/mismatch.toml
-    python authoring/mismatch.py runs/muon runs/mismatch
+    python authoring/places.py runs/muon runs/mismatch
 
-The runs differ in how they corrupt: 80 / 10 / 10 against 100 / 0 / 0. Writes
-companion/data/assets/logs/mismatch.json, which chapter 2 shows.
+Every run sits the same exam: held-out pages under BERT's corruption. Writes
+companion/data/assets/logs/places.json, which chapter 2 and its extra show.
 """
 
 import argparse
-import dataclasses
 import json
 import sys
 from pathlib import Path
+
+from torch import nn
 
 ROOT = Path(__file__).resolve().parents[1]
 if sys.path[0] != str(ROOT):
@@ -22,19 +23,28 @@ from companion.data import load_corpus, load_tokenizer  # noqa: E402
 from companion.data.text import ASSETS  # noqa: E402
 from companion.evaluation import fill_blanks, grouped_interval, make_blanks  # noqa: E402
 from companion.files import replace_file  # noqa: E402
-from companion.models import ModernBertForMaskedLM  # noqa: E402
 from companion.training import load_config  # noqa: E402
+from companion.training.checkpoints import load_checkpoint, whole_checkpoints  # noqa: E402
+from companion.training.run import build_model  # noqa: E402
 
-OUT = ASSETS / "logs" / "mismatch.json"
+OUT = ASSETS / "logs" / "places.json"
+
+
+def trained_model(run: Path) -> nn.Module:
+    """The model of a finished run, from its last checkpoint: not every model has a hub folder."""
+    model: nn.Module = build_model(load_config(run / "training.toml"), load_tokenizer(run))
+    state, _ = load_checkpoint(whole_checkpoints(run / "checkpoints")[-1])
+    weights = {n.removeprefix("model."): x for n, x in state.items() if n.startswith("model.")}
+    model.load_state_dict(weights)
+    return model
 
 
 def measure(run: Path) -> dict[str, object]:
     """Share of right answers and its 95 % interval where [MASK], the word or another one stands."""
     config, tokenizer = load_config(run / "training.toml"), load_tokenizer(run)
-    model = ModernBertForMaskedLM.from_pretrained(run)
     pages = load_corpus("wiki", "validation").documents
     blanks = make_blanks([page.text for page in pages], tokenizer)
-    filled = fill_blanks(model, blanks, tokenizer, length=config.data.length)
+    filled = fill_blanks(trained_model(run), blanks, tokenizer, length=config.data.length)
     is_right = filled.tokens == blanks.answers
     kinds = {
         "masked": blanks.is_masked,
@@ -52,18 +62,14 @@ def measure(run: Path) -> dict[str, object]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure two runs and write what was found."""
+    """Measure finished runs and write what was found, by the names of their folders."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("usual", type=Path, help="the run with 80 / 10 / 10")
-    parser.add_argument("mask_alone", type=Path, help="the run with [MASK] alone")
-    options = parser.parse_args(arguments)
-    runs = (options.usual, options.mask_alone)
-    settings = [dataclasses.asdict(load_config(run / "training.toml")) for run in runs]
-    differ = sorted(name for name in settings[0] if settings[0][name] != settings[1][name])
-    if differ != ["masking"]:
-        parser.error(f"the two runs must differ in masking alone; they differ in {differ}")
-    found = [measure(run) for run in runs]
-    replace_file(OUT, (json.dumps(found, indent=1) + "\n").encode())
+    parser.add_argument("runs", type=Path, nargs="+", help="folders of companion pretrain")
+    runs = parser.parse_args(arguments).runs
+    for run in runs:
+        if not (run / "tokenizer.json").is_file():  # the last thing that a run writes
+            parser.error(f"{run} holds no finished run")
+    replace_file(OUT, (json.dumps({r.name: measure(r) for r in runs}, indent=1) + "\n").encode())
     print(OUT.read_text(encoding="utf-8"))
 
 
