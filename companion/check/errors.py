@@ -60,18 +60,21 @@ def advice(error: BaseException, functions: Mapping[str, Any]) -> str:
     if isinstance(error, UnboundLocalError):
         return "a variable is used before its first line: is that line inside an if or a loop?"
     if isinstance(error, TypeError) and "positional argument" in text:
-        called = re.match(r"(?:\w+\.)*(\w+)\(\)", text)
-        if called is not None and called[1] not in functions:
-            return f"compare this call with the line that begins def {called[1]}"
+        called = re.match(r"(?:[\w<>]+\.)*([\w<>]+)\(\)", text)
+        own = {getattr(function, "__name__", "") for function in functions.values()}
+        if called is not None and called[1] not in own:
+            return f"look up what {called[1]} wants between its brackets"
         return "compare the names between the brackets with the signature in the task"
-    if "bitwise_" in text or "unsupported operand type(s) for &" in text:
-        return "& binds more tightly than <: put each comparison in brackets, a & (b < c)"
-    if isinstance(error, TypeError) and "builtin_function_or_method" in text:
-        return "brackets are missing after the name of a method: x.clone(), not x.clone"
-    if isinstance(error, TypeError) and "object is not callable" in text:
-        return "a name that you call, such as len or list, stands for a value here: rename that one"
     if "NoneType" in text:
         return "something is None: an input that may be, or a function without return"
+    if "bitwise_" in text or "unsupported operand type(s) for &" in text:
+        return "& binds more tightly than <: put each comparison in brackets, a & (b < c)"
+    if "builtin_function_or_method" in text:
+        return "brackets are missing after the name of a method: x.clone(), not x.clone"
+    if "'torch.Size' object is not callable" in text:
+        return "a shape is no function: x.shape[0], with square brackets"
+    if isinstance(error, TypeError) and "object is not callable" in text:
+        return "a name that you call, such as len or list, stands for a value here: rename that one"
     if "Boolean value of Tensor" in text:
         return (
             "`if`, `and`, `in` want one True or False, and a tensor has many: use &, |, torch.isin"
@@ -84,8 +87,10 @@ def advice(error: BaseException, functions: Mapping[str, Any]) -> str:
         return "the function calls itself without an end"
     if "random_ expects 'from'" in text:
         return "a draw from nothing: what does your code do where there is nothing to draw from?"
-    if "shape mismatch" in text:
+    if "shape mismatch: value" in text:
         return "the two sides of = have different shapes: print both before that line"
+    if "shape mismatch" in text:
+        return "two indices of different shapes meet: print both shapes before that line"
     if isinstance(error, RuntimeError) and "size of tensor" in text:
         return "two tensors of different shapes meet: print both shapes before that line"
     if isinstance(error, RuntimeError) and "dtype" in text:
