@@ -325,7 +325,7 @@ show(
 
 # %% [markdown] id="mismatch-so-what"
 # At [MASK] they are equal. But where the right word itself stands, the second network names it one time in
-# four. It does not believe its own eyes: it was never asked for a word that is there, so nothing taught it
+# four. It does not believe its own eyes. It was never asked for a word that is there, so nothing taught it
 # to keep that word in its vector.
 
 # %% [markdown] id="table-8"
@@ -645,7 +645,7 @@ duel(riddles)
 #
 # The last experiment has a bug in it, the most instructive one of this chapter. It needs a language
 # where we know the best possible score. So we invent one: 24 letters, and each letter decides the odds of
-# the next. In such a language the best answer at a blank can be computed: multiply what the letters on the
+# the next. In such a language the best answer at a blank can be computed. We multiply what the letters on the
 # left say by what those on the right say.
 
 # %% id="toy-language"

@@ -141,8 +141,8 @@ show(
 
 # %% [markdown] id="loss-so-what"
 # The first two runners go half a nat below the line, and wait there. The other two go straight through.
-# What is that half nat? Let us ask the finished networks by what stands at the blank: [MASK], the word
-# itself, as BERT keeps one in ten, or a wrong word.
+# What is that half nat? Let us ask the finished networks, by what stands at the blank. It is [MASK], the
+# word itself, as BERT keeps one in ten, or a wrong word.
 
 # %% id="places-picture"
 import json
