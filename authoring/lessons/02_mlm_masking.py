@@ -126,8 +126,9 @@ assert same > 0.85
 # %% [markdown] id="choosing"
 # ## 2. Choosing: which tokens are asked?
 #
-# BERT asks for 15 % of the tokens of each text; its authors compare no other share. A token that is asked for is **selected**. [CLS], [SEP],
-# padding and unknown tokens are never selected here: nothing can be learned from them.
+# BERT asks for 15 % of the tokens of each text; its authors compare no other share. A token that is asked
+# for is **selected**. [CLS], [SEP], padding and unknown tokens are never selected here: nothing can be
+# learned from them.
 #
 # "15 %" can mean different things. You can toss a coin for each token. Or you can draw a fixed number
 # in each row, as BERT's released code does. The next cell does both on 30-token pieces of Wikipedia.
@@ -302,7 +303,7 @@ for name, row in [("ids", lava), ("corrupted", masked.corrupted), ("labels", mas
 import json
 
 from companion.data import log_file
-from companion.show import share_bars
+from companion.show import bars_in_words, share_bars
 
 runs = json.loads(log_file("places.json").read_text())
 bars = {
@@ -314,19 +315,13 @@ bars = {
 }
 show(
     share_bars(bars, xlabel=label("accuracy")),
-    alt="Bars of the share of right answers, with 95 % intervals. "
-    + " ".join(
-        f"{series}: "
-        + ", ".join(f"{place} {share:.1%}" for place, (share, _) in places.items())
-        + "."
-        for series, places in bars.items()
-    ),
+    alt="Bars of the share of right answers, with 95 % intervals. " + bars_in_words(bars),
 )
 
 # %% [markdown] id="mismatch-so-what"
 # At [MASK] they are equal. But where the right word itself stands, the second network names it one time in
 # four. It does not believe its own eyes. It was never asked for a word that is there, so nothing taught it
-# to keep that word in its vector.
+# to name what it sees.
 
 # %% [markdown] id="table-8"
 # And the vectors? The authors measured what they are good for (Table 8 of arXiv 1810.04805). MNLI asks whether
@@ -467,7 +462,7 @@ by_bert = fill_blanks(bert, blanks, tokenizer, length=bert.config.max_position_e
 # %% id="machine-result" tags=["claim", "nbval-check-output"]
 from companion.evaluation import grouped_interval
 
-exams = {"all_tokens": blanks.is_masked | True, "rare_words": blanks.is_rare_word}
+exams = {"all_tokens": torch.ones_like(blanks.is_masked), "rare_words": blanks.is_rare_word}
 scores = {label(exam): {} for exam in exams}
 sheets = {name: guess.tokens for name, guess in guesses.items()} | {"bert": by_bert.tokens}
 for name, tokens in sheets.items():
@@ -488,12 +483,7 @@ assert hard[label("bert")][1][0] > hard[label("two_each_side")][1][1]
 show(
     share_bars(scores, xlabel=label("accuracy")),
     alt="Bars of the share of blanks that are filled correctly, with 95 % intervals. "
-    + " ".join(
-        f"{exam_name}: "
-        + ", ".join(f"{name} {share:.1%}" for name, (share, _) in bars.items())
-        + "."
-        for exam_name, bars in scores.items()
-    ),
+    + bars_in_words(scores),
 )
 
 # %% [markdown] id="machine-so-what"

@@ -5,12 +5,13 @@ from companion.show.figures import figure_html, show
 from companion.show.film import film_player, film_strip
 from companion.show.labels import label
 from companion.show.playgrounds import mask_playground
-from companion.show.plots import curves, histograms, share_bars
+from companion.show.plots import bars_in_words, curves, histograms, share_bars
 from companion.show.strips import TokenRow, masked_rows, selected_row, states_of, token_strips
 
 __all__ = [
     "Riddle",
     "TokenRow",
+    "bars_in_words",
     "curves",
     "duel",
     "figure_html",

@@ -150,7 +150,7 @@ def test_raised_shows_the_learners_own_line() -> None:
         (lambda x: torch.rand(2).clone.sum(), "brackets are missing after the name of a method"),
         (lambda x: torch.rand(2).clone + 1, "brackets are missing after the name of a method"),
         (lambda x: torch.rand(2).shape(0), "a shape is no function"),
-        (lambda x: None(x), "something is None"),
+        (lambda x: [None][0](x), "something is None"),
         (lambda x: (lambda len: len(x))(3), "stands for a value here"),
         (lambda x: torch.randint(3, 3, (1,)), "a draw from nothing"),
         (lambda x: operator.setitem(torch.rand(2), [0, 1], torch.rand(3)), "the two sides of ="),
