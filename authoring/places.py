@@ -1,11 +1,10 @@
 """Where a run is right: at [MASK], at words that were kept, at words that were exchanged.
 
-    companion pretrain --config configs/race/muon.toml
-    companion pretrain --config configs/mismatch.toml
-    python authoring/places.py runs/muon runs/mismatch
+    companion pretrain --config configs/mismatch.toml, and so the four of configs/race/
+    python authoring/places.py runs/bert-2018 runs/pre-ln runs/rotary runs/muon runs/mismatch
 
-Every run sits the same exam: held-out pages under BERT's corruption. Writes
-companion/data/assets/logs/places.json, which chapter 2 and its extra show.
+Every run sits the same exam: held-out pages under BERT's corruption. Writes anew
+companion/data/assets/logs/places.json, of which chapter 2 and its extra need all five.
 """
 
 import argparse
@@ -67,8 +66,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("runs", type=Path, nargs="+", help="folders of companion pretrain")
     runs = parser.parse_args(arguments).runs
     for run in runs:
-        if not (run / "tokenizer.json").is_file():  # the last thing that a run writes
+        if not ((run / "tokenizer.json").is_file() and whole_checkpoints(run / "checkpoints")):
             parser.error(f"{run} holds no finished run")
+    if len({run.name for run in runs}) < len(runs):
+        parser.error("two folders have one name, by which their results would be kept")
     replace_file(OUT, (json.dumps({r.name: measure(r) for r in runs}, indent=1) + "\n").encode())
     print(OUT.read_text(encoding="utf-8"))
 

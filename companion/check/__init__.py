@@ -7,20 +7,22 @@
     check.given("2.5")                    the function of a find-the-bug exercise, as handed out
     check.progress()                      every exercise with its verdict
 
-Nothing here raises because of what a learner wrote. The id of no exercise is told what there is.
+Nothing here raises because of what a learner wrote. Who misspells an id reads which ones there are.
 """
 
 import os
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.check.library import UnknownExerciseError
 from companion.check.result import CheckResult, Status
 from companion.check.session import EXPECTED, Session, Text
 
 __all__ = ["CheckResult", "Status", "given", "hint", "progress", "solution"]
+
+Answer = TypeVar("Answer", CheckResult, Text)
 
 _session = Session()
 
@@ -45,7 +47,7 @@ def progress(chapter: str | int | None = None) -> Text:
     return _session.table(None if chapter is None else str(chapter).lstrip("0") or "0")
 
 
-def _known(show: Callable[[str], Any], exercise_id: object) -> Any:
+def _known(show: Callable[[str], Answer], exercise_id: object) -> Answer | Text:
     """What `show` says of an exercise, or which exercises there are."""
     try:
         return show(_plain(exercise_id))
@@ -68,8 +70,7 @@ class _Check(ModuleType):
         names = {**sys._getframe(1).f_globals, **functions}
         if functions:
             names.pop("In", None)  # whoever names a function means that one, and no newer cell
-        result: CheckResult | Text = _known(lambda id_: _session.check(id_, names), exercise_id)
-        return result
+        return _known(lambda id_: _session.check(id_, names), exercise_id)
 
 
 sys.modules[__name__].__class__ = _Check

@@ -60,36 +60,85 @@ def advice(error: BaseException, functions: Mapping[str, Any]) -> str:
     if isinstance(error, UnboundLocalError):
         return "a variable is used before its first line: is that line inside an if or a loop?"
     if isinstance(error, TypeError) and "positional argument" in text:
-        called = re.match(r"(?:\w+\.)*(\w+)\(\)", text)
-        if called is not None and called[1] not in functions:
-            return f"compare this call with the line that begins def {called[1]}"
+        called = re.match(r"(?:[\w<>]+\.)*([\w<>]+)\(\)", text)
+        own = {getattr(function, "__name__", "") for function in functions.values()}
+        if called is not None and called[1] not in own:
+            return f"look up what {called[1]} wants between its brackets"
         return "compare the names between the brackets with the signature in the task"
-    if "bitwise_" in text or "unsupported operand type(s) for &" in text:
-        return "& binds more tightly than <: put each comparison in brackets, a & (b < c)"
-    if isinstance(error, TypeError) and "builtin_function_or_method" in text:
-        return "brackets are missing after the name of a method: x.clone(), not x.clone"
-    if isinstance(error, TypeError) and "object is not callable" in text:
-        return "a name that you call, such as len or list, stands for a value here: rename that one"
-    if "NoneType" in text:
-        return "something is None: an input that may be, or a function without return"
-    if "Boolean value of Tensor" in text:
-        return (
-            "`if`, `and`, `in` want one True or False, and a tensor has many: use &, |, torch.isin"
-        )
-    if isinstance(error, AttributeError) and "Tensor" in text and "copy" in text:
-        return "that is NumPy's name for it; tensors have another one"
-    if "Input dtype must be" in text or "must be either a floating point" in text:
-        return "turn True and False, or whole numbers, into floats first"
-    if isinstance(error, RecursionError):
-        return "the function calls itself without an end"
-    if "random_ expects 'from'" in text:
-        return "a draw from nothing: what does your code do where there is nothing to draw from?"
-    if "shape mismatch" in text:
-        return "the two sides of = have different shapes: print both before that line"
-    if isinstance(error, RuntimeError) and "size of tensor" in text:
-        return "two tensors of different shapes meet: print both shapes before that line"
-    if isinstance(error, RuntimeError) and "dtype" in text:
-        return "two types of numbers meet: print both .dtype before that line"
-    if isinstance(error, IndexError) or "out of bounds" in text:
-        return "an index lies outside: print the shape before that line"
+    for kind, pattern, usual in USUAL:
+        if isinstance(error, kind) and re.search(pattern, text):
+            return usual
     return ""
+
+
+# What is usually behind an error of a kind whose text has this pattern; the first that fits.
+USUAL: tuple[tuple[type[BaseException], str, str], ...] = (
+    (
+        Exception,
+        "NoneType",
+        "something is None: an input that may be, or a function without return",
+    ),
+    (
+        Exception,
+        r"bitwise_|unsupported operand type\(s\) for &",
+        "& binds more tightly than <: put each comparison in brackets, a & (b < c)",
+    ),
+    (
+        Exception,
+        "builtin_function_or_method",
+        "brackets are missing after the name of a method: x.clone(), not x.clone",
+    ),
+    (
+        TypeError,
+        "'torch.Size' object is not callable",
+        "a shape is no function: x.shape[0], with square brackets",
+    ),
+    (
+        TypeError,
+        "object is not callable",
+        "a name that you call, such as len or list, stands for a value here: rename that one",
+    ),
+    (
+        Exception,
+        "Boolean value of Tensor",
+        "`if`, `and`, `in` want one True or False, and a tensor has many: use &, |, torch.isin",
+    ),
+    (
+        AttributeError,
+        "Tensor.*copy",
+        "that is NumPy's name for it; tensors have another one",
+    ),
+    (
+        Exception,
+        "Input dtype must be|must be either a floating point",
+        "turn True and False, or whole numbers, into floats first",
+    ),
+    (RecursionError, "", "the function calls itself without an end"),
+    (
+        Exception,
+        "random_ expects 'from'",
+        "a draw from nothing: what does your code do where there is nothing to draw from?",
+    ),
+    (
+        Exception,
+        "shape mismatch: value",
+        "the two sides of = have different shapes: print both before that line",
+    ),
+    (
+        Exception,
+        "shape mismatch",
+        "two indices of different shapes meet: print both shapes before that line",
+    ),
+    (
+        RuntimeError,
+        "size of tensor",
+        "two tensors of different shapes meet: print both shapes before that line",
+    ),
+    (
+        RuntimeError,
+        "dtype",
+        "two types of numbers meet: print both .dtype before that line",
+    ),
+    (IndexError, "", "an index lies outside: print the shape before that line"),
+    (Exception, "out of bounds", "an index lies outside: print the shape before that line"),
+)

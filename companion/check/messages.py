@@ -68,7 +68,8 @@ def not_run(
     says = f"def {name}" if name in exercise.needs else f"{name} = ..."
     if broken:
         lines = [
-            Line("Found", f"{broken} was to define {name}, and ended in an error: mend it first")
+            Line("Found", f"{broken} says def {name}, but there is no {name}"),
+            Line("Next", "did that cell end in an error? Mend it, run it, then run this one"),
         ]
     elif seen_before:
         lines = [
@@ -152,10 +153,17 @@ def too_slow(exercise: Exercise, tried: str, holding: int, printed: str) -> Chec
     return _result(exercise, Status.TOO_SLOW, "", lines, printed=printed)
 
 
+INTERRUPTED = Line("Found", "you interrupted it; nothing was judged")
+
+
 def interrupted(exercise: Exercise, printed: str) -> CheckResult:
     """The learner pressed the stop button."""
-    line = Line("Found", "you interrupted it; nothing was judged")
-    return _result(exercise, Status.TOO_SLOW, "", [line], printed=printed)
+    return _result(exercise, Status.TOO_SLOW, "", [INTERRUPTED], printed=printed)
+
+
+def was_interrupted(result: CheckResult) -> bool:
+    """Is this what `interrupted` says?"""
+    return INTERRUPTED in result.lines
 
 
 def borrowed(exercise: Exercise, printed: str) -> CheckResult:

@@ -59,13 +59,16 @@ class Session:
         """Judge, remember, and offer a hint after three tries at the same property."""
         one = exercise(exercise_id)
         result = judge(one, names)
+        if messages.was_interrupted(result):
+            return result  # who stops a check loses nothing by it
         progress = self.progress()
         record = progress.of(one.id)
         missing = [name for name in one.names if name not in names]
         if missing:
-            newest = _newest_cell(missing[0], names)
-            broken = f"In[{newest[0]}]" if newest is not None and newest[1] == missing[0] else ""
-            result = messages.not_run(one, missing[0], bool(record.tries), broken)
+            tried = [(name, _newest_cell(name, names)) for name in missing if name in one.needs]
+            broken = [(name, cell[0]) for name, cell in tried if cell and cell[1] == name]
+            name, place = (broken[0][0], f"In[{broken[0][1]}]") if broken else (missing[0], "")
+            result = messages.not_run(one, name, bool(record.tries), place)
         if result.status not in (Status.NOT_RUN, Status.NOT_STARTED):
             record.tries += 1
         same = result.failing is not None and result.failing == record.failing
@@ -151,7 +154,9 @@ def _stale(one: Exercise, names: Mapping[str, Any]) -> str:
 def _newest_cell(name: str, names: Mapping[str, Any]) -> tuple[int, str] | None:
     """The last cell that was meant to define `name`: its number, and the name that it says."""
     cells = names.get("In")  # IPython's own list of what was run
-    for number in reversed(range(len(cells) if isinstance(cells, list) else 0)):
+    if not isinstance(cells, list):
+        return None
+    for number in reversed(range(len(cells))):
         defined = re.findall(r"^def (\w+)\(", str(cells[number]), re.M)
         if close := difflib.get_close_matches(name, defined, n=1, cutoff=0.8):
             return number, close[0]

@@ -10,7 +10,7 @@ from companion.show.matrices import matrices
 from companion.show.neighbours import neighbour_playground
 from companion.show.pairs import pair_playground
 from companion.show.playgrounds import mask_playground
-from companion.show.plots import curves, histograms, share_bars
+from companion.show.plots import bars_in_words, curves, histograms, share_bars
 from companion.show.strips import TokenRow, masked_rows, selected_row, states_of, token_strips
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "attention_plane",
     "attention_playground",
     "block_diagrams",
+    "bars_in_words",
     "curves",
     "duel",
     "figure_html",

@@ -49,6 +49,14 @@ def share_bars(
     return figure
 
 
+def bars_in_words(shares: Mapping[str, Mapping[str, tuple[float, Interval]]]) -> str:
+    """What `share_bars` shows of the same `shares`, as sentences for its alternative text."""
+    return " ".join(
+        f"{series}: " + ", ".join(f"{bar} {share:.1%}" for bar, (share, _) in bars.items()) + "."
+        for series, bars in shares.items()
+    )
+
+
 def histograms(
     counts: Mapping[str, Sequence[int]], *, xlabel: str, ylabel: str, width: float = 8.6
 ) -> Figure:

@@ -1,4 +1,4 @@
-"""Where runs are right: two tiny ones, and what is refused."""
+"""Where runs are right: three tiny ones, and what is refused."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_the_weights_are_those_that_were_trained(runs, out) -> None:
     assert found["right"]["masked"][0] > 0.03
 
 
-@pytest.mark.parametrize("names", [[], ["missing"], ["usual", "missing"]])
+@pytest.mark.parametrize("names", [[], ["missing"], ["usual", "missing"], ["usual", "usual"]])
 def test_what_is_no_finished_run_is_refused(runs, out, names) -> None:
     out.write_text("kept")
     with pytest.raises(SystemExit):

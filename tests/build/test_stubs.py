@@ -178,7 +178,8 @@ def test_no_solution_leaks(path) -> None:
 
 def test_the_leak_test_sees_a_leak() -> None:
     hidden = secrets(SOURCES[0])
-    line = "ordinary = ~torch.isin(ids, torch.tensor(special_ids))  # another comment"
+    line = "return ordinary & ((noise < rate) | nearest)  # another comment"
     assert hidden["1"] & runs(f"for row in rows:\n    {line}")
+    assert not hidden["1"] & runs("ordinary = ~torch.isin(ids, torch.tensor(special_ids))")  # given
     assert hidden["2"] & runs("return ids.masked_fill(~selected, -100)")
     assert not hidden["2"] & runs("labels = input_ids.masked_fill(~chosen, IGNORED)")

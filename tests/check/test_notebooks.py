@@ -116,7 +116,7 @@ def test_from_unsolved_over_wrong_to_solved(folder) -> None:
     assert "50.0 %; measured: 13" in said(cells, "2.4")
     assert re.search(r"In\[\d+\], line 3: return torch.full_like\(ids, 1\)", said(cells, "2.5"))
     assert "run the cell that defines prepare (Shift+Enter)" in said(cells, "2.6")
-    assert "still running after 10 s" in said(cells, "2.7")
+    assert "had run for 10 s" in said(cells, "2.7")
     assert len(said(cells, "2.7")) < 3000  # ten million characters were printed
     assert "a function ends with return" in said(cells, "2.8")
     text = (folder / "mine.py").read_text()

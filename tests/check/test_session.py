@@ -55,7 +55,7 @@ def test_a_cell_that_failed_is_named(work) -> None:
     cells = ["", "import torch", "def make_labels(ids, corrupted, selected)\n    return ids"]
     space = {"check": check, "In": cells}
     exec("result = check('2.2')", space)
-    assert "In[2] was to define make_labels, and ended in an error" in str(space["result"])
+    assert "In[2] says def make_labels, but there is no make_labels" in str(space["result"])
     cells[2] = cells[2].replace("make_labels", "labels")
     exec("result = check('2.2')", space)
     assert "In[2]" not in str(space["result"])
@@ -86,6 +86,26 @@ def test_a_restarted_kernel_is_told_apart_from_a_cell_not_run(work) -> None:
     assert "make_labels was there before, and is not there now" in str(fresh["result"])
     assert "Run All Above Selected Cell" in str(fresh["result"])
     assert "does your cell say def make_labels" in str(fresh["result"])
+
+
+def test_a_cell_with_a_guess_that_failed_is_named(work) -> None:
+    cells = ["", "guess_2_4 = 0.1\ndef changed_share(ids, corrupted)\n    return 1"]
+    space = {"check": check, "In": cells}
+    exec("result = check('2.4')", space)
+    assert "In[1] says def changed_share" in str(space["result"])
+
+
+def test_who_interrupts_a_check_loses_nothing(work) -> None:
+    for _ in range(2):
+        check("2.2", make_labels=wrong_labels)
+    before = on_disk(work)
+
+    def make_labels(ids, corrupted, selected):
+        raise KeyboardInterrupt
+
+    assert "nothing was judged" in str(check("2.2", make_labels=make_labels))
+    assert on_disk(work) == before
+    assert "check.hint" in str(check("2.2", make_labels=wrong_labels))
 
 
 def test_a_hint_is_offered_after_three_tries_at_one_property(work) -> None:

@@ -148,3 +148,17 @@ def test_untrained_losses_are_the_logarithm_of_the_choices():
     assert nsp_loss(torch.zeros(4, 2), torch.tensor([0, 1, 1, 0])).item() == pytest.approx(
         0.6931, abs=1e-4
     )
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_all_positions_scored_is_plain_cross_entropy(dtype) -> None:
+    """Where nothing is left out, nothing is copied; value and gradient stay the same."""
+    logits = torch.randn(2, 3, 7, dtype=dtype, generator=torch.Generator().manual_seed(0))
+    labels = torch.tensor([[0, 6, 2], [3, 3, 1]])
+    ours, plain = logits.clone().requires_grad_(), logits.clone().requires_grad_()
+    loss = mlm_loss(ours, labels)
+    expected = F.cross_entropy(plain.float().flatten(0, 1), labels.flatten())
+    torch.testing.assert_close(loss, expected)
+    loss.backward()
+    expected.backward()
+    torch.testing.assert_close(ours.grad, plain.grad)

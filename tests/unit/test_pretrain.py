@@ -16,6 +16,7 @@ import pytest
 import torch
 import transformers
 from filelock import FileLock
+from tiny_run import DATA, MODEL
 
 from companion.cli import main
 from companion.data import load_corpus, load_tokenizer
@@ -26,20 +27,7 @@ from companion.training.held_out import HeldOut
 from companion.training.run import build_model, start_from_frequencies, training_rows
 
 ROOT = Path(__file__).resolve().parents[2]
-TINY = """
-[model]
-name = "ModernBertForMaskedLM"
-
-[model.sizes]
-hidden_size = 16
-num_hidden_layers = 1
-num_attention_heads = 2
-intermediate_size = 24
-
-[data]
-corpora = ["wiki"]
-length = 32
-
+TINY = f"""{MODEL}{DATA}
 [masking]
 rate = 0.3
 

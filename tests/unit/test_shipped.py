@@ -15,7 +15,8 @@ from companion.evaluation import choose_blanks, fill_mask
 from companion.models import ModernBertForMaskedLM
 from companion.training import read_log
 
-# How far the losses of runs with seeds 1 and 2 were from the shipped one's at these steps, at most. A run with its own seed differs by rounding only.
+# How far the losses of runs with seeds 1 and 2 were from the shipped one's at these steps, at most.
+# A run with its own seed differs by rounding only.
 NOISE = 0.053
 STEPS = [25, 50, 75, 100]
 

@@ -10,6 +10,7 @@ from companion.data import load_tokenizer
 from companion.show import (
     Riddle,
     TokenRow,
+    bars_in_words,
     curves,
     duel,
     figure_html,
@@ -71,6 +72,21 @@ def test_the_same_figure_gives_the_same_bytes_and_no_warning():
             curves({"a": ([0, 1], [2.0, 1.0])}, xlabel="step", ylabel="loss"),
         ):
             assert png_bytes(figure)[:4] == b"\x89PNG"
+
+
+def test_bars_in_words_name_every_bar():
+    bars = {"a": {"x": (0.4, (0.3, 0.5)), "y": (0.05, (0.0, 0.1))}, "b": {"x": (0.2, (0.1, 0.3))}}
+    assert bars_in_words(bars) == "a: x 40.0%, y 5.0%. b: x 20.0%."
+
+
+def test_many_names_stand_outside_of_a_picture():
+    def legends(count):
+        lines = {str(n): ([0, 1], [2.0, 1.0]) for n in range(count)}
+        figure = curves(lines, xlabel="step", ylabel="loss")
+        return len(figure.legends), figure.axes[0].get_legend() is not None
+
+    assert legends(2) == (0, True)
+    assert legends(3) == (1, False)
 
 
 def test_states_of_a_row():

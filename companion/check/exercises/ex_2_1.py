@@ -140,7 +140,7 @@ def rows_differ(choose: Call, generator: torch.Generator) -> Gap | None:
     if len(chosen.unique(dim=0)) < 8 and not set(counts.tolist()) <= {0, 1, 100}:
         return Gap(
             "8 equal rows of 100 tokens, rate 0.5",
-            f"of the 8 rows only {len(chosen.unique(dim=0))} differ",
+            f"different choices: {len(chosen.unique(dim=0))} in 8 rows",
             "the same positions in every row",
         )
     return None

@@ -96,16 +96,25 @@ def any_batch(make_labels: Call, generator: torch.Generator) -> Gap | None:
         right = [i if c else -100 for i, c in zip(ids.flatten(), chosen.flatten(), strict=True)]
         wrong = labels.flatten() != torch.tensor([int(value) for value in right])
         if wrong.any():
-            row, place = first_place(wrong.view(shape))
+            wrong = wrong.view(shape)
+            row, place = first_place(wrong)
             state = "selected" if chosen[row, place] else "not selected"
-            at_edge = place in (0, shape[1] - 1) or row > 0
             return Gap(
                 f"ids of shape {shape}; at row {row}, place {place} stands {int(ids[row, place])}, "
                 f"{state}",
                 f"its label is {int(labels[row, place])}",
-                ask="do all rows, and both ends of a row, get their labels?" if at_edge else "",
+                ask=_where(wrong),
             )
     return None
+
+
+def _where(wrong: Tensor) -> str:
+    """A question about the places that are wrong, if they lie in a telling way."""
+    if len(wrong) > 1 and not wrong[0].any() and wrong[1:].any(-1).all():
+        return "do all rows get their labels?"
+    if wrong.shape[1] > 2 and not wrong[:, 1:-1].any():
+        return "do both ends of a row get their labels?"
+    return ""
 
 
 @prop("its inputs stay as they were", "which line writes into an input? Would a copy help?")

@@ -63,7 +63,7 @@ def in_every_process(mask_seed: Call, generator: torch.Generator) -> Gap | None:
         return Gap(
             "seed 7, epoch 1 or None",
             f"hash({strange[0]!r}), which differs between processes: workers would disagree",
-            ask="hash(None) is another number in each process: which number can stand for None?"
+            ask="another process may get another hash(None): which number can stand for None?"
             if "None" in repr(strange[0])
             else "",
         )
