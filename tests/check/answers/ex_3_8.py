@@ -690,9 +690,7 @@ def models_instead_of_numbers(models, setting):
 # the number of pairs
 @wrong("?")
 def number_of_pairs(models, setting):
-    return sum(
-        [k for k in a if a[k] != b[k]] == [setting] for a, b in combinations(models, 2)
-    )
+    return sum([k for k in a if a[k] != b[k]] == [setting] for a, b in combinations(models, 2))
 
 
 # all models that occur in a pair, in one flat list
