@@ -1,6 +1,6 @@
 """Looking at what a function returned: is it of the right kind, and how to say that it is not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from numbers import Real
 from typing import Any, Literal
 
@@ -51,6 +51,20 @@ def numbers_of(tensor: Tensor) -> Numbers:
     if tensor.dtype == torch.bool:
         return "bool"
     return "floats" if tensor.is_floating_point() or tensor.is_complex() else "whole numbers"
+
+
+def gradients_of(found: Tensor, leaves: Sequence[Tensor], tried: str) -> list[Tensor] | Gap:
+    """Gradients of the sum of `found`, zero where none arrives; a gap when autograd cannot go back.
+
+    It fails on code that overwrites what it needs, which is a fault of the learner's and no crash.
+    """
+    if not found.requires_grad:
+        return Gap(tried, "a result without a gradient")
+    try:
+        found_ones: Any = torch.autograd.grad(found.sum(), list(leaves), materialize_grads=True)
+        return list(found_ones)
+    except RuntimeError as error:
+        return Gap(tried, f"backward fails: {str(error).splitlines()[0][:60]}")
 
 
 def changed_gap(call: Call, tried: str) -> Gap | None:

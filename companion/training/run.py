@@ -34,6 +34,10 @@ from companion.training.loop import train
 from companion.training.objective import MaskedWords
 from companion.training.optimizers import build_optimizers
 
+# Each page is made into pairs several times, with other cuts and other random texts, so that no
+# model learns by heart which pair is which. BERT's code does the same (dupe_factor).
+PAIR_PASSES = 5
+
 # What a run may change when it goes on.
 MAY_CHANGE = {
     "run.log_every",
@@ -134,11 +138,13 @@ def training_rows(config: TrainingConfig, tokenizer: Tokenizer) -> PackedRows | 
     }
     rows: PackedRows | PairRows
     if config.model.name.endswith("ForPreTraining"):
-        pairs = segment_pairs(
-            in_sentences(pages, tokenizer),
-            length=length,
-            generator=torch.Generator().manual_seed(config.run.seed),
-        )
+        documents = in_sentences(pages, tokenizer)
+        generator = torch.Generator().manual_seed(config.run.seed)
+        pairs = [
+            pair
+            for _ in range(PAIR_PASSES)
+            for pair in segment_pairs(documents, length=length, generator=generator)
+        ]
         rows = pair_rows(pairs, length=length, **specials)
     else:
         texts = tokenizer.encode_batch([page.text for page in pages], specials=False)

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from companion.check.call import Call
-from companion.check.compare import changed_gap, not_a_tensor
+from companion.check.compare import changed_gap, gradients_of, not_a_tensor
 from companion.check.exercise import Exercise, Gap, prop
 
 # The example of the task.
@@ -122,10 +122,10 @@ def average(attend: Call, generator: torch.Generator) -> Gap | None:
 @prop("it holds for any sizes", "which size, or which row, did you write down?")
 def any_batch(attend: Call, generator: torch.Generator) -> Gap | None:
     for shape in ((1, 1, 1, 1, 1), (3, 5, 5, 4, 4), (2, 3, 6, 15, 2), (4, 2, 3, 64, 5)):
-        *floats, may = _random(shape, generator)
+        q, k, v, may = _random(shape, generator)
         kind = torch.float64 if shape[0] > 2 else torch.float32
-        found = attend(*(x.to(kind) for x in floats), may)
-        wanted = _reference(*floats, may).to(kind)
+        found = attend(q.to(kind), k.to(kind), v.to(kind), may)
+        wanted = _reference(q, k, v, may).to(kind)
         tried = "B, L, S, D, E = " + ", ".join(str(size) for size in shape)
         if gap := not_a_tensor(found, tuple(wanted.shape), "floats", tried):
             return gap
@@ -176,17 +176,13 @@ def large(attend: Call, generator: torch.Generator) -> Gap | None:
 def gradient(attend: Call, generator: torch.Generator) -> Gap | None:
     *floats, may = _random((2, 3, 4, 5, 2), generator)
     weight = torch.randn(2, 3, 2, generator=generator)
-    leaves = [x.clone().requires_grad_() for x in floats]
-    (_reference(*leaves, may) * weight).sum().backward()
-    wanted = [leaf.grad for leaf in leaves]
+    q, k, v = (x.clone().requires_grad_() for x in floats)
+    wanted = torch.autograd.grad((_reference(q, k, v, may) * weight).sum(), (q, k, v))
     found = attend(*(x.requires_grad_() for x in floats), may)
     tried = "q, k and v that ask for gradients"
-    if not found.requires_grad:
-        return Gap(tried, "a result without a gradient")
-    try:
-        given = torch.autograd.grad((found * weight).sum(), attend.given[:3])
-    except RuntimeError as error:
-        return Gap(tried, f"backward fails: {str(error).splitlines()[0][:60]}")
+    given = gradients_of(found * weight, attend.given[:3], tried)
+    if isinstance(given, Gap):
+        return given
     for name, got, right in zip("qkv", given, wanted, strict=True):
         if not torch.allclose(got, right, atol=1e-4):
             return Gap(tried, f"another gradient for {name}")

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from companion.check.call import Call
-from companion.check.compare import changed_gap, first_place, not_a_tensor
+from companion.check.compare import changed_gap, first_place, gradients_of, not_a_tensor
 from companion.check.exercise import Exercise, Gap, prop
 
 Inputs = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, nn.LayerNorm]
@@ -83,17 +83,22 @@ def structure(embed: Call, generator: torch.Generator) -> Gap | None:
 def values(embed: Call, generator: torch.Generator) -> Gap | None:
     given = _inputs((2, 3, 9, 5, 4), generator)
     # Every case of the sum occurs: both segments, and ids that are no places.
+    *tables, norm = given[2:]
     given = (torch.tensor([[7, 0, 5], [5, 5, 8]]), torch.tensor([[0, 1, 1], [1, 0, 0]]), *given[2:])
-    found, wanted = embed(*given), _reference(given)
-    if not torch.allclose(found, wanted, atol=1e-5):
-        row, place = first_place((found - wanted).abs().amax(-1) > 1e-5)
-        got, right = ([round(x, 2) for x in one[row, place].tolist()] for one in (found, wanted))
-        return Gap(
-            f"the token at place {place} with id {int(given[0][row, place])} and segment "
-            f"{int(given[1][row, place])}",
-            f"{got}, not {right}",
-            _known(found, given),
-        )
+    # Small vectors too: there the LayerNorm's eps shows what was done to the sum before.
+    words, positions, kinds = (0.02 * table for table in tables)
+    small = (*given[:2], words, positions, kinds, norm)
+    for one, size in ((given, ""), (small, "small vectors, ")):
+        found, wanted = embed(*one), _reference(one)
+        if not torch.allclose(found, wanted, atol=1e-5):
+            row, place = first_place((found - wanted).abs().amax(-1) > 1e-5)
+            got, right = ([round(x, 4) for x in y[row, place].tolist()] for y in (found, wanted))
+            return Gap(
+                f"{size}the token at place {place} with id {int(one[0][row, place])} and segment "
+                f"{int(one[1][row, place])}",
+                f"{got}, not {right}",
+                _known(found, one),
+            )
     return None
 
 
@@ -114,12 +119,13 @@ def any_batch(embed: Call, generator: torch.Generator) -> Gap | None:
 def gradient(embed: Call, generator: torch.Generator) -> Gap | None:
     ids, segments, *tables, norm = _inputs((2, 3, 9, 5, 4), generator)
     found = embed(ids, segments, *(table.requires_grad_() for table in tables), norm)
-    if not found.requires_grad:
-        return Gap("tables that ask for a gradient", "a result without one")
-    found.pow(3).sum().backward()
-    for name, table in zip(("words", "positions", "kinds"), embed.given[2:5], strict=True):
-        if table.grad is None or not table.grad.abs().sum() > 0:
-            return Gap("tables that ask for a gradient", f"none at {name}")
+    tried = "tables that ask for a gradient"
+    given = gradients_of(found.pow(3), embed.given[2:5], tried)
+    if isinstance(given, Gap):
+        return given
+    for name, got in zip(("words", "positions", "kinds"), given, strict=True):
+        if not got.abs().sum() > 0:
+            return Gap(tried, f"none at {name}")
     return None
 
 

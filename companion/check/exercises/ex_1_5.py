@@ -93,7 +93,12 @@ def largest(order_gap: Call, generator: torch.Generator) -> Gap | None:
 @prop("it holds for any row and any shuffle", "which length did you write down?")
 def any_row(order_gap: Call, generator: torch.Generator) -> Gap | None:
     # In the first row the vector of a token that keeps its place changes most.
-    cases = [(torch.tensor([[1, 2, 3, 30]]), torch.tensor([0, 2, 1, 3]))]
+    # In the second one token occurs twice, and in the third a number changes its sign.
+    cases = [
+        (torch.tensor([[1, 2, 3, 30]]), torch.tensor([0, 2, 1, 3])),
+        (torch.tensor([[2, 1, 2]]), torch.tensor([1, 2, 0])),
+        (torch.tensor([[1, 2, 9]]), torch.tensor([2, 1, 0])),
+    ]
     for length in (1, 2, 5, 7):
         ids = torch.randint(4, (1, length), generator=generator)  # tokens that occur twice
         cases.append((ids, torch.randperm(length, generator=generator)))

@@ -48,6 +48,11 @@ def words(overlap: Call, generator: torch.Generator) -> Gap | None:
         ("in 1912 and 1913", "from 1912 to 1913", 0.0),
         ("(Paris)", '"Paris".', 1.0),
         ("it's", "its", 0.0),
+        ("it's", "it s", 1.0),
+        ("snow_man", "snow man", 1.0),
+        ("4th", "th", 1.0),
+        ("buzz", "bu", 0.0),
+        ("caf\u00e9", "caf", 1.0),
     ):
         if gap := _gap(overlap(a, b, set()), wanted, f"{a!r} and {b!r}, no stop words", {}):
             return gap
@@ -72,6 +77,9 @@ def stop_words(overlap: Call, generator: torch.Generator) -> Gap | None:
         ("The sun", "the sun the star", {"the"}, 1.0),
         ("a b c d", "a e f g h", {"b", "c", "d"}, 1.0),
         ("sun", "sun moon", {"star"}, 1.0),
+        ("sun moon star", "the sun", {"the"}, 1.0),
+        ("the sun", "sun moon star", {"the"}, 1.0),
+        ("he", "he", {"the"}, 1.0),
     ):
         if gap := _gap(overlap(a, b, stop), wanted, f"{a!r} and {b!r}, stop = {stop}", {}):
             return gap

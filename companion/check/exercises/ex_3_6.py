@@ -57,15 +57,19 @@ def equal(accuracy: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("it holds for any list", "which number did you write down?")
 def any_list(accuracy: Call, generator: torch.Generator) -> Gap | None:
-    for n in (1, 7, 500):
-        scores = torch.rand(n, generator=generator).tolist()
-        labels = torch.randint(2, (n,), generator=generator).tolist()
-        for threshold in (0.2, 0.9):
+    # Equal scores, negative ones, the threshold itself, and scores just beside it.
+    few = torch.tensor([-0.5, 0.0, 0.25 - 1e-5, 0.25, 0.25 + 1e-5, 0.5])
+    lists = [torch.rand(n, generator=generator) for n in (1, 7, 500)]
+    lists += [few[torch.randint(len(few), (300,), generator=generator)], *few[:, None]]
+    for scores in (one.tolist() for one in lists):
+        labels = torch.randint(2, (len(scores),), generator=generator).tolist()
+        for threshold in (0.25, 0.9):
             called = [0 if score > threshold else 1 for score in scores]
-            wanted = sum(x == y for x, y in zip(called, labels, strict=True)) / n
+            wanted = sum(x == y for x, y in zip(called, labels, strict=True)) / len(scores)
             found = one_number(accuracy(scores, labels, threshold))
             if found is None or not abs(found - wanted) < 1e-6:
-                return Gap(f"{n} pairs, threshold {threshold}", f"{found}, not {wanted:.4g}")
+                tried = f"{len(scores)} pairs, threshold {threshold}"
+                return Gap(tried, f"{found}, not {wanted:.4g}")
     return None
 
 
@@ -76,7 +80,7 @@ def inputs(accuracy: Call, generator: torch.Generator) -> Gap | None:
 
 
 def measure(accuracy: Call) -> float:
-    """The learner's function on the overlap of swapped pairs, with the best threshold of a few."""
+    """The learner's function on the overlap of swapped pairs: a shared word is called 0."""
     pages = load_corpus("wiki", "validation").documents
     pairs = swapped_pairs([p.sentences for p in pages], generator=torch.Generator().manual_seed(0))
     stop = common_words(pages, 100)

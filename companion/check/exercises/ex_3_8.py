@@ -28,6 +28,16 @@ BERT = [
     {"nsp": False, "reads": "left to right", "lstm": False},
     {"nsp": False, "reads": "left to right", "lstm": True},
 ]
+# Keys in another order, keys that contain each other, equal texts that are two objects in memory,
+# and texts that differ in upper case alone.
+TRAPS: list[tuple[list[dict[str, Any]], str]] = [
+    ([{"nsp": 1, "rows": 2}, {"rows": 2, "nsp": 0}], "nsp"),
+    ([{"nsp": 1, "rows": 2, "steps": 3}, {"steps": 3, "rows": 2, "nsp": 0}], "nsp"),
+    ([{"row": 1, "rows": 2}, {"row": 0, "rows": 3}], "row"),
+    ([{"row": 1, "rows": 2}, {"row": 0, "rows": 3}], "rows"),
+    ([{"nsp": n, "rows": " ".join(["up to", "512"])} for n in (1, 0)], "nsp"),
+    ([{"nsp": 1, "rows": "Full"}, {"nsp": 0, "rows": "full"}], "nsp"),
+]
 
 
 def _reference(models: list[dict[str, Any]], setting: str) -> list[tuple[int, int]]:
@@ -43,8 +53,11 @@ def _reference(models: list[dict[str, Any]], setting: str) -> list[tuple[int, in
 def _gap(found: Any, models: list[dict[str, Any]], setting: str, tried: str) -> Gap | None:
     if not isinstance(found, list | tuple):
         return Gap(tried, f"{kind_of(found)}, and not a list of pairs")
-    if any(not isinstance(pair, list | tuple) or len(pair) != 2 for pair in found):
-        return Gap(tried, "a list of something else than pairs (i, j)")
+    for pair in found:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            return Gap(tried, f"{kind_of(pair)} in the list, and not a pair (i, j)")
+        if not all(isinstance(number, int) for number in pair):
+            return Gap(tried, f"{kind_of(pair[0])} in a pair, and not the number of a model")
     got, wanted = [tuple(pair) for pair in found], _reference(models, setting)
     if got == wanted:
         return None
@@ -102,6 +115,9 @@ def any_table(isolates: Call, generator: torch.Generator) -> Gap | None:
             tried = f"{count} models with {keys} settings, asked for {setting}"
             if gap := _gap(isolates(models, setting), models, setting, tried):
                 return gap
+    for models, setting in TRAPS:
+        if gap := _gap(isolates(models, setting), models, setting, f"models = {models}"):
+            return gap
     return None
 
 

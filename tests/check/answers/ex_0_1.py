@@ -143,14 +143,14 @@ def mask_turned_and_turned_back(x, where, value):
 
 
 # writes into x and returns it
-@wrong("?")
+@wrong("inputs")
 def writes_into_x(x, where, value):
     x[where] = value
     return x
 
 
 # a second name is no copy
-@wrong("?")
+@wrong("inputs")
 def second_name(x, where, value):
     result = x
     result[where] = value
@@ -158,7 +158,7 @@ def second_name(x, where, value):
 
 
 # a slice of everything is a view
-@wrong("?")
+@wrong("inputs")
 def slice_is_a_view(x, where, value):
     result = x[...]
     result[where] = value
@@ -166,7 +166,7 @@ def slice_is_a_view(x, where, value):
 
 
 # detach shares the memory
-@wrong("?")
+@wrong("inputs")
 def detach_is_no_copy(x, where, value):
     result = x.detach()
     result[where] = value
@@ -174,7 +174,7 @@ def detach_is_no_copy(x, where, value):
 
 
 # .data shares the memory
-@wrong("?")
+@wrong("inputs")
 def data_is_no_copy(x, where, value):
     result = x.data
     result[where] = value
@@ -182,7 +182,7 @@ def data_is_no_copy(x, where, value):
 
 
 # copy.copy shares the memory
-@wrong("?")
+@wrong("inputs")
 def shallow_copy(x, where, value):
     result = copy.copy(x)
     result[where] = value
@@ -190,7 +190,7 @@ def shallow_copy(x, where, value):
 
 
 # view_as is a view
-@wrong("?")
+@wrong("inputs")
 def view_is_no_copy(x, where, value):
     result = x.view_as(x)
     result[where] = value
@@ -198,7 +198,7 @@ def view_is_no_copy(x, where, value):
 
 
 # reshape copies nothing if it need not
-@wrong("?")
+@wrong("inputs")
 def reshape_is_no_copy(x, where, value):
     result = x.reshape(x.shape)
     result[where] = value
@@ -206,7 +206,7 @@ def reshape_is_no_copy(x, where, value):
 
 
 # contiguous copies only if x is not contiguous
-@wrong("?")
+@wrong("inputs")
 def contiguous_is_no_copy(x, where, value):
     result = x.contiguous()
     result[where] = value
@@ -214,7 +214,7 @@ def contiguous_is_no_copy(x, where, value):
 
 
 # flatten is a view of a contiguous x
-@wrong("?")
+@wrong("inputs")
 def flatten_is_no_copy(x, where, value):
     result = x.flatten()
     result[where.flatten()] = value
@@ -222,7 +222,7 @@ def flatten_is_no_copy(x, where, value):
 
 
 # to() copies nothing if the kind is already right
-@wrong("?")
+@wrong("inputs")
 def to_is_no_copy(x, where, value):
     result = x.to(x.dtype)
     result[where] = value
@@ -230,7 +230,7 @@ def to_is_no_copy(x, where, value):
 
 
 # through NumPy and back, the memory is still the same
-@wrong("?")
+@wrong("inputs")
 def from_numpy_shares_memory(x, where, value):
     result = torch.from_numpy(x.numpy())
     result[where] = value
@@ -238,7 +238,7 @@ def from_numpy_shares_memory(x, where, value):
 
 
 # as_tensor does not copy a tensor
-@wrong("?")
+@wrong("inputs")
 def as_tensor_is_no_copy(x, where, value):
     result = torch.as_tensor(x)
     result[where] = value
@@ -246,20 +246,20 @@ def as_tensor_is_no_copy(x, where, value):
 
 
 # masked_fill with underscore writes into x
-@wrong("?")
+@wrong("inputs")
 def masked_fill_in_place(x, where, value):
     return x.masked_fill_(where, value)
 
 
 # the copy comes too late: the result is new, but x is spoiled
-@wrong("?")
+@wrong("inputs")
 def copy_too_late(x, where, value):
     x[where] = value
     return x.clone()
 
 
 # the copy is made, but x is written and the untouched copy returned
-@wrong("?")
+@wrong("replaced")
 def backup_returned(x, where, value):
     backup = x.clone()
     x[where] = value
@@ -267,13 +267,13 @@ def backup_returned(x, where, value):
 
 
 # makes a copy and forgets to write into it
-@wrong("?")
+@wrong("replaced")
 def nothing_replaced(x, where, value):
     return x.clone()
 
 
 # masked_fill gives a new tensor that is thrown away
-@wrong("?")
+@wrong("replaced")
 def result_of_masked_fill_thrown_away(x, where, value):
     result = x.clone()
     result.masked_fill(where, value)
@@ -281,7 +281,7 @@ def result_of_masked_fill_thrown_away(x, where, value):
 
 
 # puts the entries back, but the result is the same tensor
-@wrong("?")
+@wrong("replaced")
 def put_back_spoils_the_result(x, where, value):
     saved = x[where]
     result = x
@@ -291,7 +291,7 @@ def put_back_spoils_the_result(x, where, value):
 
 
 # takes the value away from x and adds it again: rounding leaves x a little different
-@wrong("?")
+@wrong("inputs")
 def puts_back_with_rounding(x, where, value):
     result = x.masked_fill(where, value)
     x -= value
@@ -300,7 +300,7 @@ def puts_back_with_rounding(x, where, value):
 
 
 # puts back only the first row of x
-@wrong("?")
+@wrong("inputs")
 def puts_back_first_row_only(x, where, value):
     if x.dim() < 2:
         return x.masked_fill(where, value)
@@ -312,7 +312,7 @@ def puts_back_first_row_only(x, where, value):
 
 
 # returns x itself if there is nothing to replace
-@wrong("?")
+@wrong("own-memory")
 def x_itself_if_nothing_to_replace(x, where, value):
     if not where.any():
         return x
@@ -320,7 +320,7 @@ def x_itself_if_nothing_to_replace(x, where, value):
 
 
 # the mask is turned round
-@wrong("?")
+@wrong("replaced")
 def mask_turned_round(x, where, value):
     result = x.clone()
     result[~where] = value
@@ -328,13 +328,13 @@ def mask_turned_round(x, where, value):
 
 
 # the two choices of torch.where in the wrong order
-@wrong("?")
+@wrong("replaced")
 def choices_swapped(x, where, value):
     return torch.where(where, x, torch.tensor(value, dtype=x.dtype))
 
 
 # right numbers, but the mask is turned round in place
-@wrong("?")
+@wrong("inputs")
 def spoils_the_mask(x, where, value):
     result = torch.full_like(x, value)
     where.logical_not_()
@@ -343,7 +343,7 @@ def spoils_the_mask(x, where, value):
 
 
 # right numbers, but the mask is used up: every place done is set to False
-@wrong("?")
+@wrong("inputs")
 def mask_used_up(x, where, value):
     result = x.masked_fill(where, value)
     where &= False
@@ -351,32 +351,32 @@ def mask_used_up(x, where, value):
 
 
 # multiplies with the mask: bool times number makes int64 or float32, whatever x was
-@wrong("?")
+@wrong("any-input")
 def multiplied_and_kind_lost(x, where, value):
     return x * ~where + value * where
 
 
 # multiplies with the mask, kind kept: inf times 0 is NaN (value -inf, or inf or NaN in x)
-@wrong("?")
+@wrong("any-input")
 def multiplied_and_infinite_times_zero(x, where, value):
     yes = where.to(x.dtype)
     return x * (1 - yes) + torch.full_like(x, value) * yes
 
 
 # adds the difference: a large x swallows a small value (1e8 + (0.1 - 1e8)), NaN stays NaN
-@wrong("?")
+@wrong("any-input")
 def adds_the_difference(x, where, value):
     return x + where.to(x.dtype) * (torch.full_like(x, value) - x)
 
 
 # forgets the value: always 0, as in the example
-@wrong("?")
+@wrong("any-input")
 def always_zero(x, where, value):
     return x.masked_fill(where, 0)
 
 
 # a value of 0 counts as no value
-@wrong("?")
+@wrong("replaced")
 def zero_counts_as_nothing(x, where, value):
     if not value:
         return x.clone()
@@ -384,19 +384,19 @@ def zero_counts_as_nothing(x, where, value):
 
 
 # the value loses what stands behind the point
-@wrong("?")
+@wrong("any-input")
 def value_made_whole(x, where, value):
     return x.masked_fill(where, int(value) if abs(value) < 1e9 else value)
 
 
 # the value loses its sign
-@wrong("?")
+@wrong("any-input")
 def value_loses_its_sign(x, where, value):
     return x.masked_fill(where, abs(value))
 
 
 # the entries that stay become 0
-@wrong("?")
+@wrong("others")
 def the_rest_is_zero(x, where, value):
     result = torch.zeros_like(x)
     result[where] = value
@@ -404,7 +404,7 @@ def the_rest_is_zero(x, where, value):
 
 
 # only the first row is done
-@wrong("?")
+@wrong("any-input")
 def first_row_only(x, where, value):
     if x.dim() < 2:
         return x.masked_fill(where, value)
@@ -414,7 +414,7 @@ def first_row_only(x, where, value):
 
 
 # the mask of the first row for every row
-@wrong("?")
+@wrong("any-input")
 def mask_of_the_first_row_for_all(x, where, value):
     if x.dim() < 2:
         return x.masked_fill(where, value)
@@ -422,7 +422,7 @@ def mask_of_the_first_row_for_all(x, where, value):
 
 
 # a row with one True is replaced as a whole
-@wrong("?")
+@wrong("any-input")
 def whole_rows_replaced(x, where, value):
     if x.dim() < 2:
         return x.masked_fill(where, value)
@@ -430,7 +430,7 @@ def whole_rows_replaced(x, where, value):
 
 
 # only the first True is done
-@wrong("?")
+@wrong("replaced")
 def first_place_only(x, where, value):
     result = x.flatten().tolist()
     for place, yes in enumerate(where.flatten().tolist()):
@@ -441,7 +441,7 @@ def first_place_only(x, where, value):
 
 
 # the loop ends one too early
-@wrong("?")
+@wrong("any-input")
 def last_entry_forgotten(x, where, value):
     result = x.clone().flatten()
     yes = where.flatten()
@@ -452,7 +452,7 @@ def last_entry_forgotten(x, where, value):
 
 
 # the mask as numbers 0 and 1: an index, so the entries (or rows) 0 and 1 are replaced
-@wrong("?")
+@wrong("replaced")
 def mask_as_index(x, where, value):
     result = x.clone()
     result[where.long()] = value
@@ -460,50 +460,50 @@ def mask_as_index(x, where, value):
 
 
 # every entry equal to a chosen one is replaced too
-@wrong("?")
+@wrong("any-input")
 def equal_entries_replaced_too(x, where, value):
     return x.masked_fill(torch.isin(x, x[where]), value)
 
 
 # always a float result
-@wrong("?")
+@wrong("structure")
 def always_float(x, where, value):
     return x.float().masked_fill(where, value)
 
 
 # always a whole result
-@wrong("?")
+@wrong("any-input")
 def always_whole(x, where, value):
     return torch.where(where, int(value) if abs(value) < 1e9 else 0, x.long())
 
 
 # lists and back, without the kind: float64 becomes float32, int32 becomes int64
-@wrong("?")
+@wrong("any-input")
 def lists_forget_the_kind(x, where, value):
     pairs = zip(x.flatten().tolist(), where.flatten().tolist())
     return torch.tensor([value if yes else n for n, yes in pairs]).reshape(x.shape)
 
 
 # a full tensor of the usual kind: an x of whole numbers or float16 comes out as float32
-@wrong("?")
+@wrong("structure")
 def full_forgets_the_kind(x, where, value):
     return torch.where(where, torch.full(x.shape, float(value)), x)
 
 
 # the result is flat
-@wrong("?")
+@wrong("any-input")
 def result_is_flat(x, where, value):
     return x.masked_fill(where, value).flatten()
 
 
 # dimensions of size 1 are lost
-@wrong("?")
+@wrong("any-input")
 def sizes_of_one_are_lost(x, where, value):
     return x.masked_fill(where, value).squeeze()
 
 
 # a list of rows: each row is a view, so x is spoiled
-@wrong("?")
+@wrong("inputs")
 def list_of_rows_is_no_copy(x, where, value):
     if x.dim() < 2:
         return x.masked_fill(where, value)
@@ -514,7 +514,7 @@ def list_of_rows_is_no_copy(x, where, value):
 
 
 # only for matrices: rows and columns, other shapes raise or go wrong
-@wrong("?")
+@wrong("RAISED")
 def only_for_matrices(x, where, value):
     result = x.clone()
     rows, columns = where.nonzero(as_tuple=True)
@@ -523,7 +523,7 @@ def only_for_matrices(x, where, value):
 
 
 # only for rows: a loop over the first dimension that takes each entry as a number
-@wrong("?")
+@wrong("RAISED")
 def only_for_one_dimension(x, where, value):
     result = x.clone()
     for place in range(len(x)):
@@ -533,7 +533,7 @@ def only_for_one_dimension(x, where, value):
 
 
 # the loop over columns runs as far as there are rows
-@wrong("?")
+@wrong("any-input")
 def only_for_square_matrices(x, where, value):
     if x.dim() != 2:
         return x.masked_fill(where, value)
@@ -546,7 +546,7 @@ def only_for_square_matrices(x, where, value):
 
 
 # flatten of a copy: of a transposed x it is a second copy, and then nothing is replaced
-@wrong("?")
+@wrong("any-input")
 def flatten_of_a_transposed_copy(x, where, value):
     result = x.clone()
     result.flatten()[where.flatten()] = value
@@ -554,7 +554,7 @@ def flatten_of_a_transposed_copy(x, where, value):
 
 
 # view(-1) of the copy raises if x is transposed
-@wrong("?")
+@wrong("RAISED")
 def view_of_a_transposed_copy(x, where, value):
     result = x.clone()
     result.view(-1)[where.reshape(-1)] = value
@@ -562,7 +562,7 @@ def view_of_a_transposed_copy(x, where, value):
 
 
 # filling is chained on a picked copy: result[where] is a new tensor, nothing is written
-@wrong("?")
+@wrong("replaced")
 def fills_a_picked_copy(x, where, value):
     result = x.clone()
     result[where].fill_(value)
@@ -570,32 +570,32 @@ def fills_a_picked_copy(x, where, value):
 
 
 # returns only the entries that stay
-@wrong("?")
+@wrong("structure")
 def only_the_entries_that_stay(x, where, value):
     return x[~where].clone()
 
 
 # the values of x in the order found: masked_scatter fills the rest from the start of x
-@wrong("?")
+@wrong("others")
 def rest_filled_from_the_start(x, where, value):
     return torch.full_like(x, value).masked_scatter(~where, x)
 
 
 # forgets to return
-@wrong("?")
+@wrong("structure")
 def nothing_returned(x, where, value):
     result = x.clone()
     result[where] = value
 
 
 # returns a list
-@wrong("?")
+@wrong("structure")
 def returns_a_list(x, where, value):
     return x.masked_fill(where, value).tolist()
 
 
 # returns a NumPy array
-@wrong("?")
+@wrong("structure")
 def returns_an_array(x, where, value):
     return np.where(where.numpy(), np.array(value, dtype=x.numpy().dtype), x.numpy())
 
@@ -604,7 +604,7 @@ KEPT = {}
 
 
 # one sheet for every shape, used again: the next call overwrites the earlier result
-@wrong("?")
+@wrong("own-memory")
 def one_sheet_for_every_call(x, where, value):
     sheet = KEPT.setdefault((x.shape, x.dtype), torch.empty_like(x))
     sheet.copy_(x)

@@ -155,25 +155,25 @@ def sorted_in_place_and_put_back(perm):
 
 
 # the shuffle itself: right for shuffles that are their own inverse
-@wrong("?")
+@wrong("values")
 def shuffle_itself(perm):
     return perm.clone()
 
 
 # argsort twice gives the shuffle again
-@wrong("?")
+@wrong("values")
 def argsort_twice(perm):
     return perm.argsort(dim=1).argsort(dim=1)
 
 
 # shuffles a second time: right if three shuffles do nothing, as in the example
-@wrong("?")
+@wrong("values")
 def shuffled_a_second_time(perm):
     return perm.gather(1, perm)
 
 
 # shuffles five times: right up to 3 cards and for the example, wrong for circles of 4 or 5 cards
-@wrong("?")
+@wrong("values")
 def shuffled_five_times(perm):
     result = perm
     for _ in range(4):
@@ -182,7 +182,7 @@ def shuffled_five_times(perm):
 
 
 # shuffles eleven times: right for every row of up to 4 cards, wrong for a circle of 5 or 7 cards
-@wrong("?")
+@wrong("rows")
 def shuffled_eleven_times(perm):
     result = perm
     for _ in range(10):
@@ -191,7 +191,7 @@ def shuffled_eleven_times(perm):
 
 
 # shuffles N - 1 times: right if the row is one circle of N cards
-@wrong("?")
+@wrong("values")
 def shuffled_n_minus_one_times(perm):
     result = torch.arange(perm.shape[1]).repeat(perm.shape[0], 1)
     for _ in range(perm.shape[1] - 1):
@@ -200,73 +200,73 @@ def shuffled_n_minus_one_times(perm):
 
 
 # gather in place of scatter: the shuffle again
-@wrong("?")
+@wrong("values")
 def gather_instead_of_scatter(perm):
     return torch.arange(perm.shape[1]).expand_as(perm).gather(1, perm)
 
 
 # one-hot, but the place is looked for along the cards: the shuffle again
-@wrong("?")
+@wrong("values")
 def one_hot_wrong_axis(perm):
     return F.one_hot(perm, perm.shape[1]).argmax(dim=2)
 
 
 # sorts along the batch
-@wrong("?")
+@wrong("values")
 def argsort_along_the_batch(perm):
     return perm.argsort(dim=0)
 
 
 # turned over for the sorting, and turned back: sorts along the batch
-@wrong("?")
+@wrong("values")
 def turned_over_and_sorted(perm):
     return perm.T.argsort(dim=1).T
 
 
 # from the largest card to the smallest
-@wrong("?")
+@wrong("values")
 def argsort_descending(perm):
     return perm.argsort(dim=1, descending=True)
 
 
 # sorts the negative cards: from the largest to the smallest
-@wrong("?")
+@wrong("values")
 def argsort_of_negatives(perm):
     return (-perm).argsort(dim=1)
 
 
 # the deck from back to front
-@wrong("?")
+@wrong("values")
 def flipped(perm):
     return perm.flip(1)
 
 
 # counts the cards from the top: N - 1 - card
-@wrong("?")
+@wrong("values")
 def complement(perm):
     return perm.shape[1] - 1 - perm
 
 
 # places counted from the other end
-@wrong("?")
+@wrong("values")
 def places_from_the_other_end(perm):
     return perm.shape[1] - 1 - perm.argsort(dim=1)
 
 
 # the sorted cards, not their places
-@wrong("?")
+@wrong("values")
 def sorted_cards(perm):
     return perm.sort(dim=1).values
 
 
 # Python's sorted on the cards: 0, 1, 2, ...
-@wrong("?")
+@wrong("values")
 def python_sorted_cards(perm):
     return torch.tensor([sorted(row) for row in perm.tolist()])
 
 
 # sorts the cards as text: 10 comes before 2, so it is wrong from 11 cards on
-@wrong("?")
+@wrong("rows")
 def sorted_as_text(perm):
     rows = []
     for row in perm.tolist():
@@ -275,13 +275,13 @@ def sorted_as_text(perm):
 
 
 # the inverse of the first row for all
-@wrong("?")
+@wrong("values")
 def first_row_for_all(perm):
     return perm[0].argsort().repeat(perm.shape[0], 1)
 
 
 # the inverse of the last row for all: one list, used for every row
-@wrong("?")
+@wrong("values")
 def one_list_for_all_rows(perm):
     result = [0] * perm.shape[1]
     rows = []
@@ -293,7 +293,7 @@ def one_list_for_all_rows(perm):
 
 
 # only the first row is done, the others stay 0
-@wrong("?")
+@wrong("values")
 def first_row_only(perm):
     result = torch.zeros_like(perm)
     result[0] = perm[0].argsort()
@@ -301,13 +301,13 @@ def first_row_only(perm):
 
 
 # returns the first row alone, shape (N,)
-@wrong("?")
+@wrong("structure")
 def returns_one_row(perm):
     return perm[0].argsort()
 
 
 # the first row is undone, the others come back as they are
-@wrong("?")
+@wrong("values")
 def first_row_undone_others_kept(perm):
     result = perm.clone()
     result[0] = perm[0].argsort()
@@ -315,26 +315,26 @@ def first_row_undone_others_kept(perm):
 
 
 # every row sorted with all the others: right for one row only
-@wrong("?")
+@wrong("values")
 def all_rows_sorted_as_one(perm):
     return perm.flatten().argsort().view_as(perm)
 
 
 # every row sorted with all the others, then modulo N
-@wrong("?")
+@wrong("values")
 def all_rows_sorted_as_one_modulo(perm):
     return perm.flatten().argsort(stable=True).view_as(perm) % perm.shape[1]
 
 
 # the long deck, but not shifted back: right in the first row
-@wrong("?")
+@wrong("values")
 def not_shifted_back(perm):
     offset = perm.shape[1] * torch.arange(perm.shape[0])[:, None]
     return (perm + offset).flatten().argsort().view_as(perm)
 
 
 # the long deck, shifted by B instead of N: right if B = N or B = 1
-@wrong("?")
+@wrong("values")
 def shifted_by_the_batch(perm):
     offset = perm.shape[0] * torch.arange(perm.shape[0])[:, None]
     order = (perm + offset).flatten().argsort(stable=True).view_as(perm)
@@ -342,27 +342,27 @@ def shifted_by_the_batch(perm):
 
 
 # the places are counted through the whole batch: right in the first row
-@wrong("?")
+@wrong("values")
 def places_counted_through(perm):
     places = torch.arange(perm.numel()).view_as(perm)
     return torch.zeros_like(perm).scatter_(1, perm, places)
 
 
 # scatter along the batch (needs N no larger than B)
-@wrong("?")
+@wrong("RAISED")
 def scatter_along_the_batch(perm):
     places = torch.arange(perm.shape[1]).repeat(perm.shape[0], 1)
     return torch.zeros_like(perm).scatter_(0, perm, places)
 
 
 # scatters the cards at their own places: 0, 1, 2, ...
-@wrong("?")
+@wrong("values")
 def scatters_the_cards(perm):
     return torch.zeros_like(perm).scatter_(1, perm, perm)
 
 
 # assignment without the rows: writes whole rows (raises if there are fewer rows than cards)
-@wrong("?")
+@wrong("RAISED")
 def assignment_without_rows(perm):
     result = torch.zeros_like(perm)
     result[perm] = torch.arange(perm.shape[1])
@@ -370,7 +370,7 @@ def assignment_without_rows(perm):
 
 
 # assignment to all rows at once: the last row wins everywhere
-@wrong("?")
+@wrong("values")
 def assignment_to_all_rows(perm):
     result = torch.zeros_like(perm)
     for row in perm:
@@ -379,7 +379,7 @@ def assignment_to_all_rows(perm):
 
 
 # the rows in no column: mixes the rows if B = N, raises else
-@wrong("?")
+@wrong("RAISED")
 def rows_not_in_a_column(perm):
     result = torch.zeros_like(perm)
     result[torch.arange(perm.shape[0]), perm] = torch.arange(perm.shape[1])
@@ -387,7 +387,7 @@ def rows_not_in_a_column(perm):
 
 
 # a loop inside one list: entries are overwritten before they are read
-@wrong("?")
+@wrong("values")
 def overwritten_before_read(perm):
     rows = perm.tolist()
     for row in rows:
@@ -397,7 +397,7 @@ def overwritten_before_read(perm):
 
 
 # counts the places as far as there are rows
-@wrong("?")
+@wrong("values")
 def places_counted_by_rows(perm):
     result = torch.zeros_like(perm)
     for b in range(len(perm)):
@@ -407,7 +407,7 @@ def places_counted_by_rows(perm):
 
 
 # works for the 4 cards of the example
-@wrong("?")
+@wrong("rows")
 def only_four_cards(perm):
     result = torch.zeros_like(perm)
     for b in range(len(perm)):
@@ -417,19 +417,19 @@ def only_four_cards(perm):
 
 
 # always the answer of the example
-@wrong("?")
+@wrong("values")
 def answer_of_the_example(perm):
     return torch.tensor([[2, 1, 3, 0]]).repeat(perm.shape[0], 1)
 
 
 # places counted from 1
-@wrong("?")
+@wrong("values")
 def places_from_one(perm):
     return perm.argsort(dim=1) + 1
 
 
 # the loop ends one place too early: the card at the last place keeps 0
-@wrong("?")
+@wrong("values")
 def last_place_forgotten(perm):
     result = torch.zeros_like(perm)
     for b, row in enumerate(perm.tolist()):
@@ -439,7 +439,7 @@ def last_place_forgotten(perm):
 
 
 # the loop begins with place 1: the card at place 0 keeps -1
-@wrong("?")
+@wrong("values")
 def first_place_forgotten(perm):
     result = torch.full_like(perm, -1)
     for b, row in enumerate(perm.tolist()):
@@ -449,62 +449,62 @@ def first_place_forgotten(perm):
 
 
 # a float result: no index
-@wrong("?")
+@wrong("structure")
 def float_places(perm):
     return perm.argsort(dim=1).float()
 
 
 # one-hot in floats: a float result
-@wrong("?")
+@wrong("structure")
 def float_places_from_one_hot(perm):
     chosen = F.one_hot(perm, perm.shape[1]).float()
     return torch.arange(perm.shape[1]).float() @ chosen
 
 
 # an int32 result: gather does not take it as an index
-@wrong("?")
+@wrong("as-index")
 def int32_places(perm):
     return perm.argsort(dim=1).int()
 
 
 # an uint8 result: as an index it is taken for a mask, and from 257 cards on it is too small
-@wrong("?")
+@wrong("rows")
 def uint8_places(perm):
     return perm.argsort(dim=1).to(torch.uint8)
 
 
 # sorts bytes: cards from 256 on start again at 0, so it is wrong from 257 cards on
-@wrong("?")
+@wrong("rows")
 def sorted_as_bytes(perm):
     return perm.to(torch.uint8).argsort(dim=1)
 
 
 # sizes of 1 are lost
-@wrong("?")
+@wrong("rows")
 def sizes_of_one_are_lost(perm):
     return perm.argsort(dim=1).squeeze()
 
 
 # shape (N, B)
-@wrong("?")
+@wrong("structure")
 def turned_over(perm):
     return perm.argsort(dim=1).T
 
 
 # the places are one flat row
-@wrong("?")
+@wrong("structure")
 def one_flat_row(perm):
     return torch.cat([row.argsort() for row in perm])
 
 
 # right places, written into the caller's shuffle
-@wrong("?")
+@wrong("inputs")
 def written_into_the_shuffle(perm):
     return perm.copy_(perm.argsort(dim=1))
 
 
 # right places in a new tensor, but the caller's shuffle is sorted (NumPy shares the memory)
-@wrong("?")
+@wrong("inputs")
 def sorts_the_shuffle(perm):
     result = perm.argsort(dim=1)
     perm.numpy().sort(axis=1)
@@ -512,7 +512,7 @@ def sorts_the_shuffle(perm):
 
 
 # right places, but the caller's shuffle is shifted for the long deck and stays so
-@wrong("?")
+@wrong("inputs")
 def shifts_the_shuffle(perm):
     offset = perm.shape[1] * torch.arange(perm.shape[0])[:, None]
     perm += offset
@@ -520,27 +520,27 @@ def shifts_the_shuffle(perm):
 
 
 # a new order by chance
-@wrong("?")
+@wrong("values")
 def another_shuffle(perm):
     return torch.rand(perm.shape).argsort(dim=1)
 
 
 # how many smaller cards lie before it
-@wrong("?")
+@wrong("values")
 def counts_smaller_cards_before(perm):
     before = torch.ones(perm.shape[1], perm.shape[1]).tril(-1).bool()
     return ((perm[:, None, :] < perm[:, :, None]) & before).sum(2)
 
 
 # searches in a row that is not sorted
-@wrong("?")
+@wrong("values")
 def searches_an_unsorted_row(perm):
     cards = torch.arange(perm.shape[1]).repeat(perm.shape[0], 1)
     return torch.searchsorted(perm, cards)
 
 
 # swaps neighbours back, two by two: right if the shuffle only swapped pairs
-@wrong("?")
+@wrong("values")
 def one_swap_each(perm):
     result = torch.arange(perm.shape[1]).repeat(perm.shape[0], 1)
     for b, row in enumerate(perm.tolist()):
@@ -551,30 +551,30 @@ def one_swap_each(perm):
 
 
 # how far each card must move, not where it lies
-@wrong("?")
+@wrong("values")
 def how_far_to_move(perm):
     return perm.argsort(dim=1) - torch.arange(perm.shape[1])
 
 
 # returns the deck in order, made with the right places
-@wrong("?")
+@wrong("values")
 def the_deck_in_order(perm):
     return perm.gather(1, perm.argsort(dim=1))
 
 
 # the cards in the right places, and the places as well: two things
-@wrong("?")
+@wrong("structure")
 def both_things_of_sort(perm):
     return perm.sort(dim=1)
 
 
 # returns a list
-@wrong("?")
+@wrong("structure")
 def returns_a_list(perm):
     return perm.argsort(dim=1).tolist()
 
 
 # forgets to return
-@wrong("?")
+@wrong("structure")
 def nothing_returned(perm):
     perm.argsort(dim=1)

@@ -196,13 +196,13 @@ def mask_turned_and_turned_back(q, k, v, may_attend):
 
 
 # PyTorch's own attention function: the numbers are right, but it does not count
-@wrong("?")
+@wrong("own-steps")
 def own_attention_function(q, k, v, may_attend):
     return F.scaled_dot_product_attention(q, k, v, attn_mask=may_attend)
 
 
 # PyTorch's own attention function under another name, with an added mask of 0 and -inf
-@wrong("?")
+@wrong("own-steps")
 def own_attention_function_in_disguise(q, k, v, may_attend):
     attention = getattr(F, "scaled_dot_" + "product_attention")
     mask = torch.zeros(may_attend.shape, dtype=q.dtype).masked_fill(~may_attend, -math.inf)
@@ -210,77 +210,77 @@ def own_attention_function_in_disguise(q, k, v, may_attend):
 
 
 # no scale
-@wrong("?")
+@wrong("example")
 def no_scale(q, k, v, may_attend):
     scores = (q @ k.mT).masked_fill(~may_attend, -math.inf)
     return scores.softmax(-1) @ v
 
 
 # divided by D, not by its root
-@wrong("?")
+@wrong("example")
 def divided_by_d(q, k, v, may_attend):
     scores = q @ k.mT / q.shape[-1]
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # multiplied by the root of D
-@wrong("?")
+@wrong("example")
 def multiplied_by_the_root(q, k, v, may_attend):
     scores = q @ k.mT * math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # divided by D / 2: right if D is 4, as in the example
-@wrong("?")
+@wrong("any-batch")
 def divided_by_half_of_d(q, k, v, may_attend):
     scores = q @ k.mT / (q.shape[-1] / 2)
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # divided by 2, as in the example
-@wrong("?")
+@wrong("any-batch")
 def divided_by_two(q, k, v, may_attend):
     scores = q @ k.mT / 2
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # divided by the whole part of the root: right if D is 1, 4, 9, 16
-@wrong("?")
+@wrong("any-batch")
 def divided_by_the_whole_root(q, k, v, may_attend):
     scores = q @ k.mT / math.isqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # divided by the root of S: the size of a wrong dimension, hidden if S = D
-@wrong("?")
+@wrong("example")
 def scaled_by_the_number_of_keys(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(k.shape[1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # divided by the root of L: hidden if L = D
-@wrong("?")
+@wrong("example")
 def scaled_by_the_number_of_queries(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # divided by the root of E: hidden if E = D
-@wrong("?")
+@wrong("example")
 def scaled_by_the_size_of_the_values(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(v.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # divided by the root of B: hidden if B = D
-@wrong("?")
+@wrong("example")
 def scaled_by_the_batch(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(len(q))
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # query and key both divided by the root: together by D
-@wrong("?")
+@wrong("example")
 def scaled_twice(q, k, v, may_attend):
     root = math.sqrt(q.shape[-1])
     scores = (q / root) @ (k / root).mT
@@ -288,27 +288,27 @@ def scaled_twice(q, k, v, may_attend):
 
 
 # the weights are divided, not the scores
-@wrong("?")
+@wrong("example")
 def scaled_after_the_softmax(q, k, v, may_attend):
     weights = (q @ k.mT).masked_fill(~may_attend, -math.inf).softmax(-1)
     return weights / math.sqrt(q.shape[-1]) @ v
 
 
 # divided by the length of each query, not by the root of D
-@wrong("?")
+@wrong("any-batch")
 def divided_by_the_length_of_the_query(q, k, v, may_attend):
     scores = q @ k.mT / q.norm(dim=-1, keepdim=True).clamp(min=1e-6)
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # no mask
-@wrong("?")
+@wrong("example")
 def no_mask(q, k, v, may_attend):
     return (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1) @ v
 
 
 # the result of masked_fill is thrown away
-@wrong("?")
+@wrong("example")
 def mask_thrown_away(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     scores.masked_fill(~may_attend, -math.inf)
@@ -316,161 +316,161 @@ def mask_thrown_away(q, k, v, may_attend):
 
 
 # the mask is turned round
-@wrong("?")
+@wrong("example")
 def mask_turned_round(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(may_attend, -math.inf).softmax(-1) @ v
 
 
 # the mask after the softmax: the weights do not add up to 1
-@wrong("?")
+@wrong("example")
 def mask_after_the_softmax(q, k, v, may_attend):
     weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
     return weights.masked_fill(~may_attend, 0) @ v
 
 
 # -inf after the softmax: NaN or infinite values
-@wrong("?")
+@wrong("example")
 def minus_inf_after_the_softmax(q, k, v, may_attend):
     weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
     return weights.masked_fill(~may_attend, -math.inf) @ v
 
 
 # the mask after the softmax, and divided by the sum: 0 / 0 if a hidden score is 104 larger or more
-@wrong("?")
+@wrong("forbidden")
 def mask_after_the_softmax_and_renormalised(q, k, v, may_attend):
     weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1) * may_attend
     return weights / weights.sum(-1, keepdim=True) @ v
 
 
 # the same, with a small number against 0 / 0: then the result is 0 if a hidden score is far larger
-@wrong("?")
+@wrong("forbidden")
 def renormalised_with_a_small_number(q, k, v, may_attend):
     weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1) * may_attend
     return weights / (weights.sum(-1, keepdim=True) + 1e-12) @ v
 
 
 # a score of 0 for the hidden keys
-@wrong("?")
+@wrong("example")
 def hidden_scores_zero(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, 0).softmax(-1) @ v
 
 
 # scores times mask: a score of 0 for the hidden keys
-@wrong("?")
+@wrong("example")
 def scores_times_mask(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1]) * may_attend
     return scores.softmax(-1) @ v
 
 
 # the mask is added as 0 and 1
-@wrong("?")
+@wrong("example")
 def mask_added_as_it_is(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1]) + may_attend
     return scores.softmax(-1) @ v
 
 
 # -1 for the hidden keys
-@wrong("?")
+@wrong("example")
 def minus_one_added(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1]) - (~may_attend).to(q.dtype)
     return scores.softmax(-1) @ v
 
 
 # -10 for the hidden keys: their weight is small, not 0
-@wrong("?")
+@wrong("example")
 def minus_ten_added(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1]) - 10 * (~may_attend).to(q.dtype)
     return scores.softmax(-1) @ v
 
 
 # -100 added: wrong only if a hidden score is larger by about 80 or more
-@wrong("?")
+@wrong("forbidden")
 def minus_hundred_added(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1]) - 100 * (~may_attend).to(q.dtype)
     return scores.softmax(-1) @ v
 
 
 # -100 in the place of the hidden scores: wrong if all allowed scores are below -80
-@wrong("?")
+@wrong("large")
 def minus_hundred_filled(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -100.0).softmax(-1) @ v
 
 
 # -1e4 added: wrong only if a hidden score is larger than the allowed ones by about 1e4
-@wrong("?")
+@wrong("large")
 def minus_ten_thousand_added(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1]) - 1e4 * (~may_attend).to(q.dtype)
     return scores.softmax(-1) @ v
 
 
 # -1e4 in the place of the hidden scores: wrong only if all allowed scores are below about -1e4
-@wrong("?")
+@wrong("large")
 def minus_ten_thousand_filled(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -1e4).softmax(-1) @ v
 
 
 # the smallest score of all for the hidden keys
-@wrong("?")
+@wrong("example")
 def smallest_score_filled(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return torch.where(may_attend, scores, scores.min()).softmax(-1) @ v
 
 
 # the smallest positive number in place of the smallest number: about 0
-@wrong("?")
+@wrong("example")
 def tiny_filled(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, torch.finfo(scores.dtype).tiny).softmax(-1) @ v
 
 
 # the largest number in place of the smallest
-@wrong("?")
+@wrong("example")
 def plus_inf_filled(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, torch.finfo(scores.dtype).max).softmax(-1) @ v
 
 
 # 0 times -inf is NaN
-@wrong("?")
+@wrong("example")
 def zero_times_minus_inf(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1]) + (~may_attend) * -math.inf
     return scores.softmax(-1) @ v
 
 
 # 0 times -inf is NaN, and the NaN are made 0: then nothing is left of the scores
-@wrong("?")
+@wrong("example")
 def nan_made_zero(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1]) + (~may_attend) * -math.inf
     return torch.nan_to_num(scores, nan=0.0, neginf=-math.inf).softmax(-1) @ v
 
 
 # the mask of the first example for all
-@wrong("?")
+@wrong("any-batch")
 def mask_of_the_first_example(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend[0], -math.inf).softmax(-1) @ v
 
 
 # the mask of the first query for all queries
-@wrong("?")
+@wrong("any-batch")
 def mask_of_the_first_query(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend[:, :1], -math.inf).softmax(-1) @ v
 
 
 # a key is hidden only if no query may look at it
-@wrong("?")
+@wrong("any-batch")
 def mask_of_keys_only(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend.any(1, keepdim=True), -math.inf).softmax(-1) @ v
 
 
 # a mask of its own: nobody looks ahead
-@wrong("?")
+@wrong("example")
 def own_mask_nobody_looks_ahead(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     own = torch.ones_like(may_attend).tril()
@@ -478,7 +478,7 @@ def own_mask_nobody_looks_ahead(q, k, v, may_attend):
 
 
 # the given mask, and nobody looks ahead as well
-@wrong("?")
+@wrong("example")
 def nobody_looks_ahead_as_well(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     both = may_attend & torch.ones_like(may_attend).tril()
@@ -487,7 +487,7 @@ def nobody_looks_ahead_as_well(q, k, v, may_attend):
 
 
 # the last key is always hidden, as in the example
-@wrong("?")
+@wrong("forbidden")
 def last_key_always_hidden(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     if scores.shape[-1] > 1:
@@ -496,21 +496,21 @@ def last_key_always_hidden(q, k, v, may_attend):
 
 
 # the mask turned over: needs L = S, and is right only if the mask is symmetric
-@wrong("?")
+@wrong("RAISED")
 def mask_turned_over(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend.mT, -math.inf).softmax(-1) @ v
 
 
 # the scores turned over: keys ask, queries answer (needs L = S)
-@wrong("?")
+@wrong("RAISED")
 def scores_turned_over(q, k, v, may_attend):
     scores = k @ q.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # the weights turned over (needs L = S)
-@wrong("?")
+@wrong("RAISED")
 def weights_turned_over(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(~may_attend, -math.inf).softmax(-1)
@@ -518,35 +518,35 @@ def weights_turned_over(q, k, v, may_attend):
 
 
 # softmax along the queries; a hidden column is set to 0, so no NaN gives it away
-@wrong("?")
+@wrong("example")
 def softmax_along_the_queries(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(1).nan_to_num() @ v
 
 
 # softmax along the batch
-@wrong("?")
+@wrong("example")
 def softmax_along_the_batch(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(0).nan_to_num() @ v
 
 
 # softmax along everything in an example
-@wrong("?")
+@wrong("average")
 def softmax_along_queries_and_keys(q, k, v, may_attend):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~may_attend, -math.inf)
     return scores.flatten(1).softmax(-1).view_as(scores) @ v
 
 
 # softmax over the values, not over the scores
-@wrong("?")
+@wrong("example")
 def softmax_over_the_result(q, k, v, may_attend):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~may_attend, 0)
     return (scores @ v).softmax(-1)
 
 
 # softmax twice
-@wrong("?")
+@wrong("example")
 def softmax_twice(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(~may_attend, -math.inf).softmax(-1)
@@ -554,28 +554,28 @@ def softmax_twice(q, k, v, may_attend):
 
 
 # softmax before and after the mask
-@wrong("?")
+@wrong("example")
 def softmax_before_and_after_the_mask(q, k, v, may_attend):
     weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
     return weights.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # no softmax: scores as weights
-@wrong("?")
+@wrong("example")
 def no_softmax(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, 0) @ v
 
 
 # scores divided by their sum, in place of softmax
-@wrong("?")
+@wrong("example")
 def divided_by_the_sum_of_scores(q, k, v, may_attend):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~may_attend, 0)
     return scores / scores.sum(-1, keepdim=True) @ v
 
 
 # the logarithm of the weights
-@wrong("?")
+@wrong("example")
 def log_softmax_weights(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(~may_attend, -1e9).log_softmax(-1)
@@ -583,28 +583,28 @@ def log_softmax_weights(q, k, v, may_attend):
 
 
 # sigmoid in place of softmax
-@wrong("?")
+@wrong("example")
 def sigmoid_weights(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).sigmoid() @ v
 
 
 # only the best key counts
-@wrong("?")
+@wrong("example")
 def only_the_best_key(q, k, v, may_attend):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~may_attend, -math.inf)
     return F.one_hot(scores.argmax(-1), k.shape[1]).to(v.dtype) @ v
 
 
 # the plain average of all allowed values
-@wrong("?")
+@wrong("example")
 def plain_average(q, k, v, may_attend):
     weights = may_attend.to(v.dtype)
     return weights / weights.sum(-1, keepdim=True) @ v
 
 
 # powers of 2 in place of e
-@wrong("?")
+@wrong("example")
 def powers_of_two(q, k, v, may_attend):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~may_attend, -math.inf)
     powers = torch.exp2(scores - scores.amax(-1, keepdim=True))
@@ -612,21 +612,21 @@ def powers_of_two(q, k, v, may_attend):
 
 
 # exp without taking away the largest score: overflows above 88 in float32
-@wrong("?")
+@wrong("large")
 def exp_overflows(q, k, v, may_attend):
     powers = torch.exp(q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~may_attend, 0)
     return powers / powers.sum(-1, keepdim=True) @ v
 
 
 # exp without taking away the largest score, and a small number in the sum: scores below -30 vanish
-@wrong("?")
+@wrong("large")
 def exp_with_a_small_number(q, k, v, may_attend):
     powers = torch.exp(q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~may_attend, 0)
     return powers / (powers.sum(-1, keepdim=True) + 1e-9) @ v
 
 
 # scores cut at 80 against overflow: above it all keys are the same
-@wrong("?")
+@wrong("large")
 def scores_cut_at_eighty(q, k, v, may_attend):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).clamp(-80, 80)
     powers = scores.exp() * may_attend
@@ -634,7 +634,7 @@ def scores_cut_at_eighty(q, k, v, may_attend):
 
 
 # takes away the largest score of the whole batch: a query with scores far below gets 0 / 0
-@wrong("?")
+@wrong("large")
 def largest_of_the_whole_batch(q, k, v, may_attend):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~may_attend, -math.inf)
     powers = torch.exp(scores - scores.max())
@@ -642,7 +642,7 @@ def largest_of_the_whole_batch(q, k, v, may_attend):
 
 
 # takes away the largest score, hidden ones too: 0 / 0 if a hidden score is far larger
-@wrong("?")
+@wrong("forbidden")
 def largest_of_the_hidden_too(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     powers = torch.exp(scores - scores.amax(-1, keepdim=True)) * may_attend
@@ -650,7 +650,7 @@ def largest_of_the_hidden_too(q, k, v, may_attend):
 
 
 # takes away the mean score: not enough if one score is far above the mean
-@wrong("?")
+@wrong("forbidden")
 def mean_taken_away(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     powers = torch.exp(scores - scores.mean(-1, keepdim=True)) * may_attend
@@ -658,7 +658,7 @@ def mean_taken_away(q, k, v, may_attend):
 
 
 # takes away the largest, but hidden powers are multiplied by 0: inf times 0 is NaN
-@wrong("?")
+@wrong("forbidden")
 def infinite_power_times_zero(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     largest = scores.masked_fill(~may_attend, -math.inf).amax(-1, keepdim=True)
@@ -667,7 +667,7 @@ def infinite_power_times_zero(q, k, v, may_attend):
 
 
 # divided by the number of allowed keys as well
-@wrong("?")
+@wrong("example")
 def divided_by_the_number_of_keys(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(~may_attend, -math.inf).softmax(-1)
@@ -675,63 +675,63 @@ def divided_by_the_number_of_keys(q, k, v, may_attend):
 
 
 # the keys are averaged, not the values (needs E = D to have the right shape)
-@wrong("?")
+@wrong("structure")
 def keys_averaged(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ k
 
 
 # the values take the part of the keys (raises if E is not D)
-@wrong("?")
+@wrong("RAISED")
 def values_as_keys(q, k, v, may_attend):
     scores = q @ v.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # the keys ask themselves (needs L = S)
-@wrong("?")
+@wrong("RAISED")
 def keys_ask_themselves(q, k, v, may_attend):
     scores = k @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # reshape in place of transpose: the numbers of different keys get mixed (right if S or D is 1)
-@wrong("?")
+@wrong("example")
 def reshaped_instead_of_transposed(q, k, v, may_attend):
     scores = q @ k.reshape(k.shape[0], k.shape[2], k.shape[1]) / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # only the first example
-@wrong("?")
+@wrong("structure")
 def only_the_first_example(q, k, v, may_attend):
     scores = q[0] @ k[0].T / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend[0], -math.inf).softmax(-1) @ v[0]
 
 
 # the keys of the first example for all
-@wrong("?")
+@wrong("any-batch")
 def keys_of_the_first_example(q, k, v, may_attend):
     scores = q @ k[0].T / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # the values of the first example for all
-@wrong("?")
+@wrong("any-batch")
 def values_of_the_first_example(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v[0]
 
 
 # einsum adds up over the examples of the keys
-@wrong("?")
+@wrong("any-batch")
 def einsum_adds_up_the_batch(q, k, v, may_attend):
     scores = torch.einsum("bld,csd->bls", q, k) / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # all examples look at one another: the batch is one long sequence
-@wrong("?")
+@wrong("any-batch")
 def examples_look_at_one_another(q, k, v, may_attend):
     scores = torch.einsum("bld,csd->blcs", q, k) / math.sqrt(q.shape[-1])
     scores = scores.masked_fill(~may_attend[:, :, None], -math.inf)
@@ -740,7 +740,7 @@ def examples_look_at_one_another(q, k, v, may_attend):
 
 
 # a result as wide as the queries: works only if E = D
-@wrong("?")
+@wrong("RAISED")
 def result_as_wide_as_the_query(q, k, v, may_attend):
     result = torch.zeros_like(q)
     for b in range(len(q)):
@@ -750,7 +750,7 @@ def result_as_wide_as_the_query(q, k, v, may_attend):
 
 
 # the loop over the keys runs as far as there are queries
-@wrong("?")
+@wrong("example")
 def as_many_keys_as_queries(q, k, v, may_attend):
     length = min(q.shape[1], k.shape[1])
     scores = q @ k[:, :length].mT / math.sqrt(q.shape[-1])
@@ -759,7 +759,7 @@ def as_many_keys_as_queries(q, k, v, may_attend):
 
 
 # the scale is written into the caller's q
-@wrong("?")
+@wrong("gradient")
 def spoils_the_query(q, k, v, may_attend):
     with torch.no_grad():
         q /= math.sqrt(q.shape[-1])
@@ -768,14 +768,14 @@ def spoils_the_query(q, k, v, may_attend):
 
 
 # the caller's mask is turned round, and stays so
-@wrong("?")
+@wrong("inputs")
 def spoils_the_mask(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill_(may_attend.logical_not_(), -math.inf).softmax(-1) @ v
 
 
 # the mask is turned round in place and back: it ends as it was, but backward raises
-@wrong("?")
+@wrong("gradient")
 def mask_turned_back_too_late_for_autograd(q, k, v, may_attend):
     hidden = may_attend.logical_not_()
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(hidden, -math.inf)
@@ -784,14 +784,14 @@ def mask_turned_back_too_late_for_autograd(q, k, v, may_attend):
 
 
 # the caller's keys are turned over in place, and stay so
-@wrong("?")
+@wrong("RAISED")
 def spoils_the_keys(q, k, v, may_attend):
     scores = q @ k.transpose_(1, 2) / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # values that no query may look at are set to 0 in the caller's v
-@wrong("?")
+@wrong("inputs")
 def spoils_the_values(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     with torch.no_grad():
@@ -800,14 +800,14 @@ def spoils_the_values(q, k, v, may_attend):
 
 
 # the weights are detached: no gradient comes to q and k
-@wrong("?")
+@wrong("gradient")
 def weights_detached(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1).detach() @ v
 
 
 # no_grad around it: no gradient at all
-@wrong("?")
+@wrong("gradient")
 def without_gradients(q, k, v, may_attend):
     with torch.no_grad():
         scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -815,7 +815,7 @@ def without_gradients(q, k, v, may_attend):
 
 
 # NumPy: the numbers are right, no gradient at all
-@wrong("?")
+@wrong("gradient")
 def through_numpy(q, k, v, may_attend):
     queries, keys, values = q.detach().numpy(), k.detach().numpy(), v.detach().numpy()
     scores = queries @ keys.transpose(0, 2, 1) / math.sqrt(q.shape[-1])
@@ -826,7 +826,7 @@ def through_numpy(q, k, v, may_attend):
 
 
 # lists: each score a Python number, no gradient comes to q and k
-@wrong("?")
+@wrong("gradient")
 def scores_as_python_numbers(q, k, v, may_attend):
     result = v.new_zeros(*q.shape[:2], v.shape[-1])
     for b in range(q.shape[0]):
@@ -840,21 +840,21 @@ def scores_as_python_numbers(q, k, v, may_attend):
 
 
 # always float32: float64 loses digits
-@wrong("?")
+@wrong("any-batch")
 def always_float32(q, k, v, may_attend):
     scores = q.float() @ k.float().mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v.float()
 
 
 # float16 inside: large scores overflow, and digits are lost
-@wrong("?")
+@wrong("example")
 def half_inside(q, k, v, may_attend):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).half()
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1).to(v.dtype) @ v
 
 
 # dropout is left on: other weights at every call
-@wrong("?")
+@wrong("example")
 def dropout_left_on(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(~may_attend, -math.inf).softmax(-1)
@@ -862,14 +862,14 @@ def dropout_left_on(q, k, v, may_attend):
 
 
 # returns the weights
-@wrong("?")
+@wrong("structure")
 def returns_the_weights(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return scores.masked_fill(~may_attend, -math.inf).softmax(-1)
 
 
 # returns the result and the weights
-@wrong("?")
+@wrong("structure")
 def returns_both(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(~may_attend, -math.inf).softmax(-1)
@@ -877,21 +877,21 @@ def returns_both(q, k, v, may_attend):
 
 
 # the query is added to the result (needs E = D to be added at all)
-@wrong("?")
+@wrong("RAISED")
 def query_added(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return q + scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
 
 
 # sizes of 1 are lost
-@wrong("?")
+@wrong("example")
 def sizes_of_one_are_lost(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     return (scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v).squeeze()
 
 
 # the first query only: its result for all
-@wrong("?")
+@wrong("any-batch")
 def first_query_for_all(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     result = scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v
@@ -899,7 +899,7 @@ def first_query_for_all(q, k, v, may_attend):
 
 
 # forgets to return
-@wrong("?")
+@wrong("structure")
 def nothing_returned(q, k, v, may_attend):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     scores.masked_fill(~may_attend, -math.inf).softmax(-1) @ v

@@ -159,7 +159,7 @@ def cut_what_is_too_many(a, b, cls, sep, pad, length):
 
 
 # no [SEP] between the texts
-@wrong("?")
+@wrong("ids")
 def no_sep_between(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 2]
     rest = length - len(a) - len(b) - 2
@@ -169,7 +169,7 @@ def no_sep_between(a, b, cls, sep, pad, length):
 
 
 # no [SEP] at the end
-@wrong("?")
+@wrong("ids")
 def no_sep_at_the_end(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 2]
     rest = length - len(a) - len(b) - 2
@@ -179,7 +179,7 @@ def no_sep_at_the_end(a, b, cls, sep, pad, length):
 
 
 # a [CLS] before the second text too
-@wrong("?")
+@wrong("ids")
 def second_cls(a, b, cls, sep, pad, length):
     b = b[: max(0, length - len(a) - 4)]
     ids = ([cls] + a + [sep] + [cls] + b + [sep])[:length]
@@ -189,7 +189,7 @@ def second_cls(a, b, cls, sep, pad, length):
 
 
 # the first [SEP] in segment 1
-@wrong("?")
+@wrong("segments")
 def first_sep_in_segment_one(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -199,7 +199,7 @@ def first_sep_in_segment_one(a, b, cls, sep, pad, length):
 
 
 # the last [SEP] in segment 0
-@wrong("?")
+@wrong("segments")
 def last_sep_in_segment_zero(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -209,7 +209,7 @@ def last_sep_in_segment_zero(a, b, cls, sep, pad, length):
 
 
 # padding in segment 1
-@wrong("?")
+@wrong("segments")
 def padding_in_segment_one(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -219,7 +219,7 @@ def padding_in_segment_one(a, b, cls, sep, pad, length):
 
 
 # padding in segment 2
-@wrong("?")
+@wrong("segments")
 def padding_in_segment_two(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -229,7 +229,7 @@ def padding_in_segment_two(a, b, cls, sep, pad, length):
 
 
 # the segments are padded with the id of [PAD], which need not be 0
-@wrong("?")
+@wrong("any-pair")
 def segments_padded_with_pad(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -239,7 +239,7 @@ def segments_padded_with_pad(a, b, cls, sep, pad, length):
 
 
 # segments turned round
-@wrong("?")
+@wrong("segments")
 def segments_turned_round(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -249,7 +249,7 @@ def segments_turned_round(a, b, cls, sep, pad, length):
 
 
 # segments 1 and 2
-@wrong("?")
+@wrong("segments")
 def segments_from_one(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -259,7 +259,7 @@ def segments_from_one(a, b, cls, sep, pad, length):
 
 
 # segment 1 where the id occurs in b: wrong if it occurs in a too
-@wrong("?")
+@wrong("any-pair")
 def segment_by_occurrence_in_b(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -270,7 +270,7 @@ def segment_by_occurrence_in_b(a, b, cls, sep, pad, length):
 
 
 # the segments end with b as it was before the cut: their list is too long
-@wrong("?")
+@wrong("cut")
 def segments_of_the_uncut_text(a, b, cls, sep, pad, length):
     short = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + short + [sep]
@@ -280,7 +280,7 @@ def segments_of_the_uncut_text(a, b, cls, sep, pad, length):
 
 
 # only the ids are padded
-@wrong("?")
+@wrong("structure")
 def only_ids_padded(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -290,7 +290,7 @@ def only_ids_padded(a, b, cls, sep, pad, length):
 
 
 # the mask turned round: True at padding
-@wrong("?")
+@wrong("mask")
 def mask_turned_round(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -300,7 +300,7 @@ def mask_turned_round(a, b, cls, sep, pad, length):
 
 
 # the mask in ones and zeros
-@wrong("?")
+@wrong("mask")
 def mask_in_ones_and_zeros(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -310,7 +310,7 @@ def mask_in_ones_and_zeros(a, b, cls, sep, pad, length):
 
 
 # the mask is False at special tokens
-@wrong("?")
+@wrong("mask")
 def mask_without_special_tokens(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -321,7 +321,7 @@ def mask_without_special_tokens(a, b, cls, sep, pad, length):
 
 
 # the mask ends before the last [SEP]
-@wrong("?")
+@wrong("mask")
 def mask_without_last_sep(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -332,7 +332,7 @@ def mask_without_last_sep(a, b, cls, sep, pad, length):
 
 
 # True everywhere
-@wrong("?")
+@wrong("mask")
 def mask_true_everywhere(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -342,7 +342,7 @@ def mask_true_everywhere(a, b, cls, sep, pad, length):
 
 
 # the mask is True where the number of the id is not 0
-@wrong("?")
+@wrong("any-pair")
 def mask_by_truth_of_ids(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -353,7 +353,7 @@ def mask_by_truth_of_ids(a, b, cls, sep, pad, length):
 
 
 # looks for the first padding: there is none in a full row
-@wrong("?")
+@wrong("RAISED")
 def mask_by_index_of_pad(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -365,7 +365,7 @@ def mask_by_index_of_pad(a, b, cls, sep, pad, length):
 
 
 # the row is simply cut: the last [SEP] goes first
-@wrong("?")
+@wrong("cut")
 def last_sep_is_cut(a, b, cls, sep, pad, length):
     ids = ([cls] + a + [sep] + b + [sep])[:length]
     rest = length - len(ids)
@@ -374,7 +374,7 @@ def last_sep_is_cut(a, b, cls, sep, pad, length):
 
 
 # a is cut, not b
-@wrong("?")
+@wrong("cut")
 def a_is_cut(a, b, cls, sep, pad, length):
     room = max(0, length - len(b) - 3)
     a = a[:room]
@@ -386,7 +386,7 @@ def a_is_cut(a, b, cls, sep, pad, length):
 
 
 # the longer one is cut, token by token, as libraries do it
-@wrong("?")
+@wrong("cut")
 def the_longer_one_is_cut(a, b, cls, sep, pad, length):
     a, b = list(a), list(b)
     while len(a) + len(b) + 3 > length:
@@ -398,7 +398,7 @@ def the_longer_one_is_cut(a, b, cls, sep, pad, length):
 
 
 # the beginning of b is cut
-@wrong("?")
+@wrong("cut")
 def beginning_of_b_is_cut(a, b, cls, sep, pad, length):
     b = b[max(0, len(a) + len(b) + 3 - length) :]
     ids = [cls] + a + [sep] + b + [sep]
@@ -408,7 +408,7 @@ def beginning_of_b_is_cut(a, b, cls, sep, pad, length):
 
 
 # a token of b too many is cut: there is padding behind a cut text
-@wrong("?")
+@wrong("cut")
 def one_too_many_is_cut(a, b, cls, sep, pad, length):
     b = b[: max(0, length - len(a) - 4)]
     ids = [cls] + a + [sep] + b + [sep]
@@ -418,7 +418,7 @@ def one_too_many_is_cut(a, b, cls, sep, pad, length):
 
 
 # a token of b too few is cut: the row is one longer than it should be
-@wrong("?")
+@wrong("cut")
 def one_too_few_is_cut(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 2]
     ids = [cls] + a + [sep] + b + [sep]
@@ -428,7 +428,7 @@ def one_too_few_is_cut(a, b, cls, sep, pad, length):
 
 
 # nothing is cut
-@wrong("?")
+@wrong("cut")
 def nothing_is_cut(a, b, cls, sep, pad, length):
     ids = [cls] + a + [sep] + b + [sep]
     rest = length - len(ids)
@@ -437,7 +437,7 @@ def nothing_is_cut(a, b, cls, sep, pad, length):
 
 
 # only one token is cut, with "if" where "while" is needed
-@wrong("?")
+@wrong("cut")
 def only_one_token_is_cut(a, b, cls, sep, pad, length):
     if len(a) + len(b) + 3 > length:
         b = b[:-1]
@@ -448,7 +448,7 @@ def only_one_token_is_cut(a, b, cls, sep, pad, length):
 
 
 # minus nothing: b[:-0] is empty, so b is lost where it fits
-@wrong("?")
+@wrong("ids")
 def minus_zero_loses_b(a, b, cls, sep, pad, length):
     b = b[: -max(0, len(a) + len(b) + 3 - length)]
     ids = [cls] + a + [sep] + b + [sep]
@@ -458,7 +458,7 @@ def minus_zero_loses_b(a, b, cls, sep, pad, length):
 
 
 # the same, but only where b fits exactly
-@wrong("?")
+@wrong("cut")
 def minus_zero_where_b_fits_exactly(a, b, cls, sep, pad, length):
     too_many = len(a) + len(b) + 3 - length
     if too_many >= 0:
@@ -470,7 +470,7 @@ def minus_zero_where_b_fits_exactly(a, b, cls, sep, pad, length):
 
 
 # where b does not fit, a token too many is cut: there is padding behind a cut text
-@wrong("?")
+@wrong("cut")
 def one_too_many_only_where_b_does_not_fit(a, b, cls, sep, pad, length):
     if len(a) + len(b) + 3 > length:
         b = b[: max(0, length - len(a) - 4)]
@@ -481,7 +481,7 @@ def one_too_many_only_where_b_does_not_fit(a, b, cls, sep, pad, length):
 
 
 # always one padding at least: the row is one too long where nothing is missing
-@wrong("?")
+@wrong("cut")
 def always_one_padding(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -491,7 +491,7 @@ def always_one_padding(a, b, cls, sep, pad, length):
 
 
 # b is dropped as a whole if it does not fit
-@wrong("?")
+@wrong("cut")
 def b_is_dropped_as_a_whole(a, b, cls, sep, pad, length):
     if len(a) + len(b) + 3 > length:
         b = []
@@ -502,7 +502,7 @@ def b_is_dropped_as_a_whole(a, b, cls, sep, pad, length):
 
 
 # no last [SEP] where nothing of b is left
-@wrong("?")
+@wrong("cut")
 def no_last_sep_without_b(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     second = b + [sep] if b else []
@@ -513,7 +513,7 @@ def no_last_sep_without_b(a, b, cls, sep, pad, length):
 
 
 # the last [SEP] stands in the last place, behind the padding
-@wrong("?")
+@wrong("ids")
 def sep_behind_the_padding(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     rest = length - len(a) - len(b) - 3
@@ -523,7 +523,7 @@ def sep_behind_the_padding(a, b, cls, sep, pad, length):
 
 
 # the last [SEP] is written over the last place always, not only over a cut row
-@wrong("?")
+@wrong("ids")
 def sep_written_over_the_last_place(a, b, cls, sep, pad, length):
     ids = ([cls] + a + [sep] + b + [sep])[:length]
     rest = length - len(ids)
@@ -534,7 +534,7 @@ def sep_written_over_the_last_place(a, b, cls, sep, pad, length):
 
 
 # padding on the left
-@wrong("?")
+@wrong("ids")
 def padding_on_the_left(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -544,7 +544,7 @@ def padding_on_the_left(a, b, cls, sep, pad, length):
 
 
 # padding 0 whatever pad is
-@wrong("?")
+@wrong("any-pair")
 def padding_is_zero(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -554,7 +554,7 @@ def padding_is_zero(a, b, cls, sep, pad, length):
 
 
 # the special ids of the example, whatever cls and sep are
-@wrong("?")
+@wrong("any-pair")
 def special_ids_of_the_example(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [2] + a + [3] + b + [3]
@@ -564,7 +564,7 @@ def special_ids_of_the_example(a, b, cls, sep, pad, length):
 
 
 # segments and mask of the example's sizes
-@wrong("?")
+@wrong("cut")
 def segments_of_the_example(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -573,7 +573,7 @@ def segments_of_the_example(a, b, cls, sep, pad, length):
 
 
 # one padding, as in the example
-@wrong("?")
+@wrong("cut")
 def one_padding_as_in_the_example(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep] + [pad]
@@ -582,7 +582,7 @@ def one_padding_as_in_the_example(a, b, cls, sep, pad, length):
 
 
 # b first, then a
-@wrong("?")
+@wrong("ids")
 def b_before_a(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + b + [sep] + a + [sep]
@@ -592,7 +592,7 @@ def b_before_a(a, b, cls, sep, pad, length):
 
 
 # ids, mask, segments: the wrong order
-@wrong("?")
+@wrong("segments")
 def mask_before_segments(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]
@@ -602,14 +602,14 @@ def mask_before_segments(a, b, cls, sep, pad, length):
 
 
 # the ids alone
-@wrong("?")
+@wrong("structure")
 def ids_alone(a, b, cls, sep, pad, length):
     ids = [cls] + a + [sep] + b[: length - len(a) - 3] + [sep]
     return ids + [pad] * (length - len(ids))
 
 
 # the three lists are right, but a grows
-@wrong("?")
+@wrong("inputs")
 def a_grows(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = a
@@ -626,7 +626,7 @@ def a_grows(a, b, cls, sep, pad, length):
 
 
 # the three lists are right, but b grows: += changes the list itself
-@wrong("?")
+@wrong("inputs")
 def b_grows(a, b, cls, sep, pad, length):
     if len(a) + len(b) + 3 > length:
         b = b[: length - len(a) - 3]
@@ -638,7 +638,7 @@ def b_grows(a, b, cls, sep, pad, length):
 
 
 # the three lists are right, but b itself is cut
-@wrong("?")
+@wrong("inputs")
 def b_itself_is_cut(a, b, cls, sep, pad, length):
     del b[length - len(a) - 3 :]
     ids = [cls] + a + [sep] + b + [sep]
@@ -648,7 +648,7 @@ def b_itself_is_cut(a, b, cls, sep, pad, length):
 
 
 # an error where b does not fit
-@wrong("?")
+@wrong("RAISED")
 def error_where_b_does_not_fit(a, b, cls, sep, pad, length):
     ids = [cls] + a + [sep] + b + [sep]
     if len(ids) > length:
@@ -659,7 +659,7 @@ def error_where_b_does_not_fit(a, b, cls, sep, pad, length):
 
 
 # a token that occurs twice is kept once
-@wrong("?")
+@wrong("any-pair")
 def each_token_once(a, b, cls, sep, pad, length):
     a, b = list(dict.fromkeys(a)), list(dict.fromkeys(b))
     b = b[: length - len(a) - 3]
@@ -670,7 +670,7 @@ def each_token_once(a, b, cls, sep, pad, length):
 
 
 # the segments change in the middle of the row, as in the example
-@wrong("?")
+@wrong("cut")
 def segments_change_in_the_middle(a, b, cls, sep, pad, length):
     b = b[: length - len(a) - 3]
     ids = [cls] + a + [sep] + b + [sep]

@@ -120,78 +120,78 @@ def one_joined_table(ids, segments, words, positions, kinds, norm):
 
 
 # no LayerNorm
-@wrong("?")
+@wrong("values")
 def no_norm(ids, segments, words, positions, kinds, norm):
     return words[ids] + positions[: ids.shape[1]] + kinds[segments]
 
 
 # LayerNorm of the words only, before the sum
-@wrong("?")
+@wrong("values")
 def norm_of_words_before_the_sum(ids, segments, words, positions, kinds, norm):
     return norm(words[ids]) + positions[: ids.shape[1]] + kinds[segments]
 
 
 # LayerNorm of each of the three
-@wrong("?")
+@wrong("values")
 def norm_of_each(ids, segments, words, positions, kinds, norm):
     return norm(words[ids]) + norm(positions[: ids.shape[1]]) + norm(kinds[segments])
 
 
 # LayerNorm before the segment is added
-@wrong("?")
+@wrong("values")
 def segment_after_the_norm(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: ids.shape[1]]) + kinds[segments]
 
 
 # LayerNorm of each of the three, and of the sum
-@wrong("?")
+@wrong("values")
 def norm_of_each_and_of_the_sum(ids, segments, words, positions, kinds, norm):
     return norm(norm(words[ids]) + norm(positions[: ids.shape[1]]) + norm(kinds[segments]))
 
 
 # LayerNorm twice: hidden as long as its parameters are 1 and 0
-@wrong("?")
+@wrong("values")
 def norm_twice(ids, segments, words, positions, kinds, norm):
     return norm(norm(words[ids] + positions[: ids.shape[1]] + kinds[segments]))
 
 
 # the sum is added to its LayerNorm
-@wrong("?")
+@wrong("values")
 def norm_plus_the_sum(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return x + norm(x)
 
 
 # a LayerNorm without parameters
-@wrong("?")
+@wrong("values")
 def norm_without_parameters(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return F.layer_norm(x, (x.shape[-1],))
 
 
 # a new LayerNorm, not the given one
-@wrong("?")
+@wrong("values")
 def a_new_norm(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return torch.nn.LayerNorm(x.shape[-1], dtype=x.dtype)(x)
 
 
 # a LayerNorm that multiplies, and does not add
-@wrong("?")
+@wrong("values")
 def norm_without_bias(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return F.layer_norm(x, (x.shape[-1],), norm.weight)
 
 
 # a LayerNorm that adds, and does not multiply
-@wrong("?")
+@wrong("values")
 def norm_without_weight(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return F.layer_norm(x, (x.shape[-1],), None, norm.bias)
 
 
 # the standard deviation with n - 1
-@wrong("?")
+@wrong("values")
 def deviation_with_n_minus_one(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     scaled = (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True) + norm.eps)
@@ -199,7 +199,7 @@ def deviation_with_n_minus_one(ids, segments, words, positions, kinds, norm):
 
 
 # the small number is added outside the root: differs for vectors that are small
-@wrong("?")
+@wrong("any-batch")
 def eps_outside_the_root(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     deviation = x.std(-1, keepdim=True, correction=0) + norm.eps
@@ -207,7 +207,7 @@ def eps_outside_the_root(ids, segments, words, positions, kinds, norm):
 
 
 # divides by the root of the mean square, without taking the mean away
-@wrong("?")
+@wrong("values")
 def mean_not_taken_away(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     scaled = x / torch.sqrt((x**2).mean(-1, keepdim=True) + norm.eps)
@@ -215,14 +215,14 @@ def mean_not_taken_away(ids, segments, words, positions, kinds, norm):
 
 
 # mean and deviation over the whole row
-@wrong("?")
+@wrong("values")
 def normalised_over_the_row(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return F.layer_norm(x, x.shape[1:]) * norm.weight + norm.bias
 
 
 # mean and deviation over the places, for each number of the vector
-@wrong("?")
+@wrong("values")
 def normalised_over_the_places(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     scaled = (x - x.mean(1, keepdim=True)) / torch.sqrt(
@@ -232,82 +232,82 @@ def normalised_over_the_places(ids, segments, words, positions, kinds, norm):
 
 
 # length one for each vector, instead of LayerNorm
-@wrong("?")
+@wrong("values")
 def length_one_instead_of_norm(ids, segments, words, positions, kinds, norm):
     return F.normalize(words[ids] + positions[: ids.shape[1]] + kinds[segments], dim=-1)
 
 
 # the position is looked up by the id
-@wrong("?")
+@wrong("values")
 def position_by_id(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[ids % len(positions)] + kinds[segments])
 
 
 # the first position for all tokens
-@wrong("?")
+@wrong("values")
 def first_position_for_all(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[0] + kinds[segments])
 
 
 # the position of the last place for all tokens
-@wrong("?")
+@wrong("values")
 def last_position_for_all(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[ids.shape[1] - 1] + kinds[segments])
 
 
 # positions from 1
-@wrong("?")
+@wrong("values")
 def positions_from_one(ids, segments, words, positions, kinds, norm):
     places = torch.arange(1, ids.shape[1] + 1).clamp(max=len(positions) - 1)
     return norm(words[ids] + positions[places] + kinds[segments])
 
 
 # positions from 2, as in RoBERTa
-@wrong("?")
+@wrong("values")
 def positions_from_two(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[2 : ids.shape[1] + 2] + kinds[segments])
 
 
 # the last places of the table: hidden if it has as many places as the row
-@wrong("?")
+@wrong("values")
 def last_places_of_the_table(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[-ids.shape[1] :] + kinds[segments])
 
 
 # positions backwards
-@wrong("?")
+@wrong("values")
 def positions_backwards(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: ids.shape[1]].flip(0) + kinds[segments])
 
 
 # the whole table of positions: fails if there are more places than tokens
-@wrong("?")
+@wrong("RAISED")
 def whole_table_of_positions(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions + kinds[segments])
 
 
 # the position is that of the row in the batch
-@wrong("?")
+@wrong("values")
 def position_of_the_row(ids, segments, words, positions, kinds, norm):
     rows = torch.arange(ids.shape[0]).clamp(max=len(positions) - 1)
     return norm(words[ids] + positions[rows].unsqueeze(1) + kinds[segments])
 
 
 # as many positions as rows: hidden where there are as many rows as places
-@wrong("?")
+@wrong("RAISED")
 def as_many_positions_as_rows(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: len(ids)] + kinds[segments])
 
 
 # positions run on from row to row: hidden in a batch of one
-@wrong("?")
+@wrong("values")
 def positions_run_on(ids, segments, words, positions, kinds, norm):
     places = torch.arange(ids.numel()).view(ids.shape) % len(positions)
     return norm(words[ids] + positions[places] + kinds[segments])
 
 
 # positions start again with the second segment
-@wrong("?")
+@wrong("values")
 def positions_start_again(ids, segments, words, positions, kinds, norm):
     places = torch.arange(ids.shape[1]).expand_as(ids)
     first = (segments == 0).sum(dim=1, keepdim=True)
@@ -316,21 +316,21 @@ def positions_start_again(ids, segments, words, positions, kinds, norm):
 
 
 # id 0 is taken for padding, and has place 0
-@wrong("?")
+@wrong("values")
 def id_zero_has_place_zero(ids, segments, words, positions, kinds, norm):
     places = torch.arange(ids.shape[1]).expand_as(ids) * (ids != 0)
     return norm(words[ids] + positions[places] + kinds[segments])
 
 
 # id 0 is taken for padding, and its vector is set to zero
-@wrong("?")
+@wrong("values")
 def id_zero_has_no_vector(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return norm(x * (ids != 0).unsqueeze(-1))
 
 
 # one behind the other, not the sum
-@wrong("?")
+@wrong("structure")
 def concatenation(ids, segments, words, positions, kinds, norm):
     where = positions[: ids.shape[1]].expand(len(ids), -1, -1)
     x = torch.cat([words[ids], where, kinds[segments]], dim=-1)
@@ -338,89 +338,89 @@ def concatenation(ids, segments, words, positions, kinds, norm):
 
 
 # the product, not the sum
-@wrong("?")
+@wrong("values")
 def product(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] * positions[: ids.shape[1]] * kinds[segments])
 
 
 # the mean, not the sum: LayerNorm hides it almost, as long as the vectors are not small
-@wrong("?")
+@wrong("values")
 def mean_of_the_three(ids, segments, words, positions, kinds, norm):
     return norm((words[ids] + positions[: ids.shape[1]] + kinds[segments]) / 3)
 
 
 # the largest of the three numbers
-@wrong("?")
+@wrong("values")
 def largest_of_the_three(ids, segments, words, positions, kinds, norm):
     where = positions[: ids.shape[1]].expand(len(ids), -1, -1)
     return norm(torch.stack([words[ids], where, kinds[segments]]).amax(0))
 
 
 # the word vectors times the root of the width, as in the first transformer
-@wrong("?")
+@wrong("values")
 def words_times_root_of_width(ids, segments, words, positions, kinds, norm):
     scale = math.sqrt(words.shape[1])
     return norm(words[ids] * scale + positions[: ids.shape[1]] + kinds[segments])
 
 
 # the sum divided by the root of the width: LayerNorm hides it almost
-@wrong("?")
+@wrong("values")
 def sum_divided_by_root_of_width(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return norm(x / math.sqrt(x.shape[-1]))
 
 
 # the segments are exchanged
-@wrong("?")
+@wrong("values")
 def segments_exchanged(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: ids.shape[1]] + kinds[1 - segments])
 
 
 # only the second segment has a vector
-@wrong("?")
+@wrong("values")
 def only_second_segment_has_a_vector(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: ids.shape[1]] + segments.unsqueeze(-1) * kinds[1])
 
 
 # the segment of the first token for the whole row
-@wrong("?")
+@wrong("values")
 def segment_of_the_first_token(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: ids.shape[1]] + kinds[segments[:, :1]])
 
 
 # the segments of the first row for all rows
-@wrong("?")
+@wrong("values")
 def segments_of_the_first_row(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: ids.shape[1]] + kinds[segments[0]])
 
 
 # the number of the segment is added, not its vector
-@wrong("?")
+@wrong("values")
 def number_of_the_segment_added(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: ids.shape[1]] + segments.unsqueeze(-1))
 
 
 # the number of the place is added, not its vector
-@wrong("?")
+@wrong("values")
 def number_of_the_place_added(ids, segments, words, positions, kinds, norm):
     places = torch.arange(ids.shape[1]).unsqueeze(-1)
     return norm(words[ids] + places + kinds[segments])
 
 
 # no segments
-@wrong("?")
+@wrong("values")
 def no_segments(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + positions[: ids.shape[1]])
 
 
 # no positions
-@wrong("?")
+@wrong("values")
 def no_positions(ids, segments, words, positions, kinds, norm):
     return norm(words[ids] + kinds[segments])
 
 
 # sines instead of the given positions
-@wrong("?")
+@wrong("values")
 def sines_instead_of_the_table(ids, segments, words, positions, kinds, norm):
     places = torch.arange(ids.shape[1], dtype=words.dtype).unsqueeze(-1)
     speeds = 10000 ** (-torch.arange(words.shape[1], dtype=words.dtype) / words.shape[1])
@@ -428,34 +428,34 @@ def sines_instead_of_the_table(ids, segments, words, positions, kinds, norm):
 
 
 # the first row only, for all rows
-@wrong("?")
+@wrong("values")
 def first_row_for_all(ids, segments, words, positions, kinds, norm):
     row = norm(words[ids[0]] + positions[: ids.shape[1]] + kinds[segments[0]])
     return row.expand(len(ids), -1, -1)
 
 
 # the first row only, without the batch
-@wrong("?")
+@wrong("structure")
 def first_row_without_the_batch(ids, segments, words, positions, kinds, norm):
     return norm(words[ids[0]] + positions[: ids.shape[1]] + kinds[segments[0]])
 
 
 # works for a batch of one only: the ids are flattened
-@wrong("?")
+@wrong("RAISED")
 def batch_of_one_by_view(ids, segments, words, positions, kinds, norm):
     x = words[ids.view(-1)] + positions[: ids.shape[1]] + kinds[segments.view(-1)]
     return norm(x).unsqueeze(0)
 
 
 # places before the batch: the shape is the same where there are as many rows as places
-@wrong("?")
+@wrong("structure")
 def places_before_the_batch(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     return norm(x).transpose(0, 1)
 
 
 # one row of the table is a view: adding to it changes the words; right if no id occurs twice
-@wrong("?")
+@wrong("values")
 def adds_to_the_words(ids, segments, words, positions, kinds, norm):
     rows = []
     for row, kind in zip(ids.tolist(), segments.tolist()):
@@ -468,7 +468,7 @@ def adds_to_the_words(ids, segments, words, positions, kinds, norm):
 
 
 # a slice of the table is a view: adding to it changes the positions; right for a batch of one
-@wrong("?")
+@wrong("values")
 def adds_to_the_positions(ids, segments, words, positions, kinds, norm):
     where = positions[: ids.shape[1]]
     rows = []
@@ -479,7 +479,7 @@ def adds_to_the_positions(ids, segments, words, positions, kinds, norm):
 
 
 # the result is right, but the first segment is added to the given positions
-@wrong("?")
+@wrong("inputs")
 def adds_the_segment_to_the_positions(ids, segments, words, positions, kinds, norm):
     with torch.no_grad():
         positions += kinds[0]
@@ -488,7 +488,7 @@ def adds_the_segment_to_the_positions(ids, segments, words, positions, kinds, no
 
 
 # the result is right, but the segments are changed by an offset into a joined table
-@wrong("?")
+@wrong("inputs")
 def changes_the_segments(ids, segments, words, positions, kinds, norm):
     table = torch.cat([words, kinds])
     segments += len(words)
@@ -496,14 +496,14 @@ def changes_the_segments(ids, segments, words, positions, kinds, norm):
 
 
 # dropout, as in training
-@wrong("?")
+@wrong("values")
 def dropout_at_the_end(ids, segments, words, positions, kinds, norm):
     x = norm(words[ids] + positions[: ids.shape[1]] + kinds[segments])
     return F.dropout(x, 0.1)
 
 
 # half precision in between
-@wrong("?")
+@wrong("values")
 def half_precision_in_between(ids, segments, words, positions, kinds, norm):
     x = words[ids].half() + positions[: ids.shape[1]].half() + kinds[segments].half()
     return norm(x.to(words.dtype))

@@ -105,7 +105,7 @@ def logarithmic_scale(length, dim):
 
 
 # sine and cosine in turn, as in the paper
-@wrong("?")
+@wrong("first")
 def in_turn(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     table = torch.zeros(length, dim)
@@ -115,28 +115,28 @@ def in_turn(length, dim):
 
 
 # cosines first
-@wrong("?")
+@wrong("first")
 def cosines_first(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.cos(), angles.sin()], dim=1)
 
 
 # exponent k / d
-@wrong("?")
+@wrong("second")
 def exponent_k_by_d(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(dim // 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # exponent 4k / d: twice the double
-@wrong("?")
+@wrong("second")
 def exponent_four_k_by_d(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (2 * torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # exponent (2k + 1) / d for the cosines
-@wrong("?")
+@wrong("second")
 def next_exponent_for_cosines(length, dim):
     places = torch.arange(length).view(-1, 1)
     sines = torch.sin(places / 10000 ** (torch.arange(0, dim, 2) / dim))
@@ -145,7 +145,7 @@ def next_exponent_for_cosines(length, dim):
 
 
 # k runs on in the second half
-@wrong("?")
+@wrong("second")
 def k_runs_on_in_second_half(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (2 * torch.arange(dim) / dim)
     half = dim // 2
@@ -153,7 +153,7 @@ def k_runs_on_in_second_half(length, dim):
 
 
 # the last speed is 1 / 10000 exactly: divided by dim / 2 - 1
-@wrong("?")
+@wrong("second")
 def divided_by_half_minus_one(length, dim):
     half = dim // 2
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(half) / max(half - 1, 1))
@@ -161,14 +161,14 @@ def divided_by_half_minus_one(length, dim):
 
 
 # the same with linspace
-@wrong("?")
+@wrong("second")
 def linspace_to_one(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** torch.linspace(0, 1, dim // 2)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # k from 1
-@wrong("?")
+@wrong("second")
 def k_from_one(length, dim):
     k = torch.arange(1, dim // 2 + 1)
     angles = torch.arange(length).view(-1, 1) / 10000 ** (2 * k / dim)
@@ -176,7 +176,7 @@ def k_from_one(length, dim):
 
 
 # k backwards: slow numbers first
-@wrong("?")
+@wrong("second")
 def slow_numbers_first(length, dim):
     speeds = 10000 ** (-torch.arange(0, dim, 2) / dim)
     angles = torch.arange(length).view(-1, 1) * speeds.flip(0)
@@ -184,28 +184,28 @@ def slow_numbers_first(length, dim):
 
 
 # cosines backwards
-@wrong("?")
+@wrong("second")
 def cosines_backwards(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos().flip(1)], dim=1)
 
 
 # base 1000
-@wrong("?")
+@wrong("second")
 def base_one_thousand(length, dim):
     angles = torch.arange(length).view(-1, 1) / 1000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # base 100000
-@wrong("?")
+@wrong("second")
 def base_hundred_thousand(length, dim):
     angles = torch.arange(length).view(-1, 1) / 100000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # log10 with exp: another base by mistake
-@wrong("?")
+@wrong("second")
 def exp_of_log_ten(length, dim):
     speeds = torch.exp(-math.log10(10000) * torch.arange(0, dim, 2) / dim)
     angles = torch.arange(length).view(-1, 1) * speeds
@@ -213,14 +213,14 @@ def exp_of_log_ten(length, dim):
 
 
 # each number 100 times slower than the one before: right for dim 4 only
-@wrong("?")
+@wrong("any-size")
 def hundred_times_slower_each(length, dim):
     angles = torch.arange(length).view(-1, 1) / 100.0 ** torch.arange(dim // 2)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # the two speeds of the example, over and over
-@wrong("?")
+@wrong("any-size")
 def speeds_of_the_example(length, dim):
     speeds = torch.tensor([1.0, 0.01]).repeat(dim)[: dim // 2]
     angles = torch.arange(length).view(-1, 1) * speeds
@@ -228,28 +228,28 @@ def speeds_of_the_example(length, dim):
 
 
 # places from 1
-@wrong("?")
+@wrong("first")
 def places_from_one(length, dim):
     angles = torch.arange(1, length + 1).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # one row short
-@wrong("?")
+@wrong("structure")
 def one_row_short(length, dim):
     angles = torch.arange(length - 1).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # one row more
-@wrong("?")
+@wrong("structure")
 def one_row_more(length, dim):
     angles = torch.arange(length + 1).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # the last row stays zero
-@wrong("?")
+@wrong("any-size")
 def last_row_is_zero(length, dim):
     table = torch.zeros(length, dim)
     for p in range(length - 1):
@@ -259,7 +259,7 @@ def last_row_is_zero(length, dim):
 
 
 # degrees
-@wrong("?")
+@wrong("second")
 def degrees(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     angles = torch.deg2rad(angles)
@@ -267,7 +267,7 @@ def degrees(length, dim):
 
 
 # whole turns: times 2 pi
-@wrong("?")
+@wrong("second")
 def whole_turns(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     angles = 2 * math.pi * angles
@@ -275,21 +275,21 @@ def whole_turns(length, dim):
 
 
 # multiplied where it should be divided
-@wrong("?")
+@wrong("second")
 def multiplied_not_divided(length, dim):
     angles = torch.arange(length).view(-1, 1) * 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # brackets forgotten: the power is of p / 10000
-@wrong("?")
+@wrong("first")
 def brackets_forgotten(length, dim):
     angles = (torch.arange(length).view(-1, 1) / 10000) ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # the sine is divided, not the angle
-@wrong("?")
+@wrong("first")
 def sine_divided(length, dim):
     places = torch.arange(length).view(-1, 1)
     scale = 10000 ** (torch.arange(0, dim, 2) / dim)
@@ -297,70 +297,70 @@ def sine_divided(length, dim):
 
 
 # sines in both halves
-@wrong("?")
+@wrong("first")
 def sines_only(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.sin()], dim=1)
 
 
 # half of the dimension: sines without cosines
-@wrong("?")
+@wrong("structure")
 def half_the_dimension(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return angles.sin()
 
 
 # twice the dimension: dim sines, then dim cosines
-@wrong("?")
+@wrong("structure")
 def twice_the_dimension(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(dim) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # the cosines stand below the sines
-@wrong("?")
+@wrong("structure")
 def halves_one_below_the_other(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=0)
 
 
 # whole-number division in the exponent: all zeros, so one speed for all
-@wrong("?")
+@wrong("second")
 def whole_division_in_exponent(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) // dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # whole-number division of the place: zeros
-@wrong("?")
+@wrong("second")
 def whole_division_of_the_place(length, dim):
     angles = torch.arange(length).view(-1, 1) // 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # angles backwards: cosines are right, sines have the wrong sign
-@wrong("?")
+@wrong("second")
 def negative_angles(length, dim):
     angles = -torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # a cosine as a sine shifted by a whole half turn
-@wrong("?")
+@wrong("first")
 def shifted_by_half_a_turn(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), (angles + math.pi).sin()], dim=1)
 
 
 # a cosine as a sine shifted back
-@wrong("?")
+@wrong("first")
 def shifted_back(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), (angles - math.pi / 2).sin()], dim=1)
 
 
 # half precision
-@wrong("?")
+@wrong("second")
 def half_precision(length, dim):
     speeds = 10000 ** (-torch.arange(0, dim, 2) / dim)
     angles = torch.arange(length).view(-1, 1).half() * speeds.half()
@@ -368,7 +368,7 @@ def half_precision(length, dim):
 
 
 # half precision in between, floats at the end
-@wrong("?")
+@wrong("any-size")
 def half_precision_in_between(length, dim):
     speeds = 10000 ** (-torch.arange(0, dim, 2) / dim)
     angles = torch.arange(length).view(-1, 1) * speeds.half().float()
@@ -376,14 +376,14 @@ def half_precision_in_between(length, dim):
 
 
 # rounded to three digits, as in the example
-@wrong("?")
+@wrong("second")
 def rounded_to_three_digits(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1).round(decimals=3)
 
 
 # the sine of a small angle is the angle, and its cosine is 1
-@wrong("?")
+@wrong("any-size")
 def small_angles_simplified(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     small = angles < 0.05
@@ -393,7 +393,7 @@ def small_angles_simplified(length, dim):
 
 
 # places taken as shares of the length
-@wrong("?")
+@wrong("second")
 def places_as_shares(length, dim):
     places = torch.arange(length).view(-1, 1) / length
     angles = places / 10000 ** (torch.arange(0, dim, 2) / dim)
@@ -401,7 +401,7 @@ def places_as_shares(length, dim):
 
 
 # places begin again at 512
-@wrong("?")
+@wrong("any-size")
 def begin_again_at_512(length, dim):
     places = torch.arange(length).view(-1, 1) % 512
     angles = places / 10000 ** (torch.arange(0, dim, 2) / dim)
@@ -409,7 +409,7 @@ def begin_again_at_512(length, dim):
 
 
 # 8-bit places: begin again at 256
-@wrong("?")
+@wrong("any-size")
 def eight_bit_places(length, dim):
     places = torch.arange(length).to(torch.uint8).view(-1, 1)
     angles = places / 10000 ** (torch.arange(0, dim, 2) / dim)
@@ -417,28 +417,28 @@ def eight_bit_places(length, dim):
 
 
 # rows and columns exchanged: the shape is right where length is dim
-@wrong("?")
+@wrong("structure")
 def rows_and_columns_exchanged(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1).T
 
 
 # rows turned into columns by reshape
-@wrong("?")
+@wrong("first")
 def reshaped_not_transposed(length, dim):
     angles = torch.arange(length) / 10000 ** (torch.arange(0, dim, 2).view(-1, 1) / dim)
     return torch.cat([angles.sin(), angles.cos()]).reshape(length, dim)
 
 
 # length and dim exchanged in the exponent
-@wrong("?")
+@wrong("second")
 def exponent_by_length(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / length)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 # exponent 2k / (d / 2): the half is taken twice
-@wrong("?")
+@wrong("second")
 def divided_by_half_with_two_above(length, dim):
     half = dim // 2
     angles = torch.arange(length).view(-1, 1) / 10000 ** (2 * torch.arange(half) / half)
@@ -446,34 +446,34 @@ def divided_by_half_with_two_above(length, dim):
 
 
 # only the row of place length - 1
-@wrong("?")
+@wrong("structure")
 def one_row_only(length, dim):
     angles = (length - 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()])
 
 
 # the angles themselves, twice
-@wrong("?")
+@wrong("first")
 def angles_themselves(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles, angles], dim=1)
 
 
 # sines and cosines as a pair
-@wrong("?")
+@wrong("structure")
 def pair_of_sines_and_cosines(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return angles.sin(), angles.cos()
 
 
 # a learned table
-@wrong("?")
+@wrong("first")
 def learned_table(length, dim):
     return torch.nn.Embedding(length, dim).weight
 
 
 # divided by the root of dim
-@wrong("?")
+@wrong("first")
 def divided_by_root_of_dim(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1) / math.sqrt(dim)

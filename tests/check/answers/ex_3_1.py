@@ -113,264 +113,264 @@ def einsum_and_bias(hidden, pooler, head):
 
 
 # no tanh
-@wrong("?")
+@wrong("values")
 def without_tanh(hidden, pooler, head):
     return head(pooler(hidden[:, 0]))
 
 
 # tanh at the very end, over the logits
-@wrong("?")
+@wrong("values")
 def tanh_after_the_head(hidden, pooler, head):
     return torch.tanh(head(pooler(hidden[:, 0])))
 
 
 # tanh at both places
-@wrong("?")
+@wrong("values")
 def tanh_twice(hidden, pooler, head):
     return torch.tanh(head(torch.tanh(pooler(hidden[:, 0]))))
 
 
 # tanh before the pooler
-@wrong("?")
+@wrong("values")
 def tanh_before_the_pooler(hidden, pooler, head):
     return head(pooler(torch.tanh(hidden[:, 0])))
 
 
 # no pooler
-@wrong("?")
+@wrong("values")
 def without_pooler(hidden, pooler, head):
     return head(torch.tanh(hidden[:, 0]))
 
 
 # the head alone
-@wrong("?")
+@wrong("values")
 def head_alone(hidden, pooler, head):
     return head(hidden[:, 0])
 
 
 # no head: width numbers for each pair
-@wrong("?")
+@wrong("structure")
 def without_head(hidden, pooler, head):
     return torch.tanh(pooler(hidden[:, 0]))
 
 
 # the first two numbers of the pooled vector instead of the head
-@wrong("?")
+@wrong("values")
 def first_two_of_the_pooled(hidden, pooler, head):
     return torch.tanh(pooler(hidden[:, 0]))[:, :2]
 
 
 # the last place
-@wrong("?")
+@wrong("values")
 def last_place(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, -1])))
 
 
 # counts places from 1
-@wrong("?")
+@wrong("values")
 def place_one(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, 1])))
 
 
 # the mean over all places
-@wrong("?")
+@wrong("values")
 def mean_over_places(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden.mean(dim=1))))
 
 
 # the largest number over all places
-@wrong("?")
+@wrong("values")
 def max_over_places(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden.max(dim=1).values)))
 
 
 # pools every place, and takes the mean after tanh
-@wrong("?")
+@wrong("values")
 def mean_of_pooled_places(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden)).mean(dim=1))
 
 
 # the mean of the logits of all places
-@wrong("?")
+@wrong("values")
 def mean_of_logits_of_all_places(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden))).mean(dim=1)
 
 
 # [CLS] plus the mean of the others
-@wrong("?")
+@wrong("values")
 def cls_plus_mean_of_others(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, 0] + hidden.mean(dim=1))))
 
 
 # the first pair of the batch instead of the first place
-@wrong("?")
+@wrong("structure")
 def first_pair_not_first_place(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[0])))
 
 
 # the answer for the first pair only
-@wrong("?")
+@wrong("structure")
 def only_the_first_pair(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:1, 0])))
 
 
 # the first pair only, without its dimension
-@wrong("?")
+@wrong("structure")
 def first_pair_without_dimension(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[0, 0])))
 
 
 # the slice keeps the dimension of the places: (batch, 1, 2)
-@wrong("?")
+@wrong("structure")
 def dimension_of_places_is_left(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, :1])))
 
 
 # two logits for every place
-@wrong("?")
+@wrong("structure")
 def logits_for_every_place(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden)))
 
 
 # squeeze without a number: one pair loses its dimension
-@wrong("?")
+@wrong("values")
 def squeeze_drops_a_batch_of_one(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, :1].squeeze())))
 
 
 # the first rows of the long table: right for one pair alone
-@wrong("?")
+@wrong("values")
 def first_rows_of_the_long_table(hidden, pooler, head):
     batch, length, width = hidden.shape
     return head(torch.tanh(pooler(hidden.reshape(-1, width)[:batch])))
 
 
 # the sizes of the example are written into the code
-@wrong("?")
+@wrong("RAISED")
 def sizes_of_the_example(hidden, pooler, head):
     cls = hidden.reshape(-1, 40, 64)[:, 0]
     return head(torch.tanh(pooler(cls)))
 
 
 # the places run over the batch: transposed first
-@wrong("?")
+@wrong("structure")
 def transposed_first(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden.transpose(0, 1)[:, 0])))
 
 
 # probabilities
-@wrong("?")
+@wrong("values")
 def softmax_at_the_end(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, 0]))).softmax(dim=-1)
 
 
 # logarithms of probabilities
-@wrong("?")
+@wrong("values")
 def log_softmax_at_the_end(hidden, pooler, head):
     return F.log_softmax(head(torch.tanh(pooler(hidden[:, 0]))), dim=-1)
 
 
 # the class instead of the logits
-@wrong("?")
+@wrong("structure")
 def class_instead_of_logits(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, 0]))).argmax(dim=-1)
 
 
 # one number for each pair: the difference of the logits
-@wrong("?")
+@wrong("structure")
 def difference_of_the_logits(hidden, pooler, head):
     logits = head(torch.tanh(pooler(hidden[:, 0])))
     return logits[:, 0] - logits[:, 1]
 
 
 # the two logits exchanged
-@wrong("?")
+@wrong("values")
 def columns_exchanged(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, 0]))).flip(-1)
 
 
 # transposed: shape (2, batch)
-@wrong("?")
+@wrong("structure")
 def transposed_at_the_end(hidden, pooler, head):
     return head(torch.tanh(pooler(hidden[:, 0]))).T
 
 
 # relu in place of tanh
-@wrong("?")
+@wrong("values")
 def relu_for_tanh(hidden, pooler, head):
     return head(torch.relu(pooler(hidden[:, 0])))
 
 
 # sigmoid in place of tanh
-@wrong("?")
+@wrong("values")
 def sigmoid_for_tanh(hidden, pooler, head):
     return head(torch.sigmoid(pooler(hidden[:, 0])))
 
 
 # gelu in place of tanh, because its formula holds a tanh
-@wrong("?")
+@wrong("values")
 def gelu_for_tanh(hidden, pooler, head):
     return head(F.gelu(pooler(hidden[:, 0]), approximate="tanh"))
 
 
 # cut off at -1 and 1: only looks like tanh
-@wrong("?")
+@wrong("values")
 def cut_off_for_tanh(hidden, pooler, head):
     return head(pooler(hidden[:, 0]).clamp(-1, 1))
 
 
 # tanh from sigmoid with a factor forgotten
-@wrong("?")
+@wrong("values")
 def tanh_from_sigmoid_wrong_factor(hidden, pooler, head):
     return head(2 * torch.sigmoid(pooler(hidden[:, 0])) - 1)
 
 
 # the pooler's bias forgotten
-@wrong("?")
+@wrong("values")
 def bias_of_pooler_forgotten(hidden, pooler, head):
     return head(torch.tanh(hidden[:, 0] @ pooler.weight.T))
 
 
 # the head's bias forgotten
-@wrong("?")
+@wrong("values")
 def bias_of_head_forgotten(hidden, pooler, head):
     return torch.tanh(pooler(hidden[:, 0])) @ head.weight.T
 
 
 # the pooler's weight not transposed
-@wrong("?")
+@wrong("values")
 def weight_not_transposed(hidden, pooler, head):
     return head(torch.tanh(hidden[:, 0] @ pooler.weight + pooler.bias))
 
 
 # the pooler twice
-@wrong("?")
+@wrong("values")
 def pooler_twice(hidden, pooler, head):
     return head(torch.tanh(pooler(pooler(hidden[:, 0]))))
 
 
 # a residual connection that nobody asked for
-@wrong("?")
+@wrong("values")
 def residual_connection(hidden, pooler, head):
     cls = hidden[:, 0]
     return head(cls + torch.tanh(pooler(cls)))
 
 
 # a layer norm that nobody asked for
-@wrong("?")
+@wrong("values")
 def layer_norm_added(hidden, pooler, head):
     pooled = torch.tanh(pooler(hidden[:, 0]))
     return head(F.layer_norm(pooled, pooled.shape[-1:]))
 
 
 # dropout that is never switched off
-@wrong("?")
+@wrong("values")
 def dropout_added(hidden, pooler, head):
     return head(F.dropout(torch.tanh(pooler(hidden[:, 0])), 0.1, training=True))
 
 
 # new layers with random weights instead of the given ones
-@wrong("?")
+@wrong("values")
 def new_layers(hidden, pooler, head):
     width = hidden.shape[-1]
     pooler = torch.nn.Linear(width, width)
@@ -379,26 +379,26 @@ def new_layers(hidden, pooler, head):
 
 
 # a new head, the given pooler
-@wrong("?")
+@wrong("values")
 def new_head_only(hidden, pooler, head):
     return torch.nn.Linear(hidden.shape[-1], 2)(torch.tanh(pooler(hidden[:, 0])))
 
 
 # the pairs of a batch change one another: the mean of the batch is taken off
-@wrong("?")
+@wrong("values")
 def mean_of_the_batch_taken_off(hidden, pooler, head):
     cls = hidden[:, 0] - hidden[:, 0].mean(dim=0)
     return head(torch.tanh(pooler(cls)))
 
 
 # the vector is brought to length 1
-@wrong("?")
+@wrong("values")
 def vector_of_length_one(hidden, pooler, head):
     return head(torch.tanh(pooler(F.normalize(hidden[:, 0], dim=-1))))
 
 
 # the result is right, but the pooled vector is written into the encoder's output
-@wrong("?")
+@wrong("gradient")
 def writes_into_hidden(hidden, pooler, head):
     with torch.no_grad():
         hidden[:, 0] = torch.tanh(pooler(hidden[:, 0]))
@@ -406,7 +406,7 @@ def writes_into_hidden(hidden, pooler, head):
 
 
 # the result is right, but the other places are set to zero in the given tensor
-@wrong("?")
+@wrong("inputs")
 def clears_the_other_places(hidden, pooler, head):
     with torch.no_grad():
         hidden[:, 1:] = 0
@@ -414,14 +414,14 @@ def clears_the_other_places(hidden, pooler, head):
 
 
 # the answer of the first pair for every pair
-@wrong("?")
+@wrong("values")
 def first_answer_for_every_pair(hidden, pooler, head):
     logits = head(torch.tanh(pooler(hidden[0, 0])))
     return logits.expand(len(hidden), 2)
 
 
 # a list that is never stacked: only the last pair is given back
-@wrong("?")
+@wrong("structure")
 def loop_returns_last_pair(hidden, pooler, head):
     for pair in hidden:
         logits = head(torch.tanh(pooler(pair[0])))
@@ -429,13 +429,13 @@ def loop_returns_last_pair(hidden, pooler, head):
 
 
 # torch.cat instead of torch.stack: one long row of 2 * batch numbers
-@wrong("?")
+@wrong("structure")
 def cat_instead_of_stack(hidden, pooler, head):
     return torch.cat([head(torch.tanh(pooler(pair[0]))) for pair in hidden])
 
 
 # the logits are computed, and not returned
-@wrong("?")
+@wrong("structure")
 def forgets_return(hidden, pooler, head):
     pooled = torch.tanh(pooler(hidden[:, 0]))
     head(pooled)

@@ -193,7 +193,7 @@ def places_as_pairs_of_numbers(docs, d, i, is_next, generator):
 
 
 # 1 for next, 0 for random
-@wrong("?")
+@wrong("positive")
 def labels_exchanged(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -205,7 +205,7 @@ def labels_exchanged(docs, d, i, is_next, generator):
 
 
 # the label is always 0
-@wrong("?")
+@wrong("negative")
 def label_always_zero(docs, d, i, is_next, generator):
     b = docs[d][i + 1]
     if not is_next:
@@ -217,7 +217,7 @@ def label_always_zero(docs, d, i, is_next, generator):
 
 
 # the random sentence can come from the own document
-@wrong("?")
+@wrong("negative")
 def own_document_too(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -229,7 +229,7 @@ def own_document_too(docs, d, i, is_next, generator):
 
 
 # the random sentence comes from the own document only
-@wrong("?")
+@wrong("negative")
 def own_document_only(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -240,7 +240,7 @@ def own_document_only(docs, d, i, is_next, generator):
 
 
 # the same text as the true next one can be drawn from another document
-@wrong("?")
+@wrong("never-true")
 def accident_forgotten(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -251,7 +251,7 @@ def accident_forgotten(docs, d, i, is_next, generator):
 
 
 # the accident is looked for by place, not by text: it is never found
-@wrong("?")
+@wrong("never-true")
 def accident_by_place(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -265,7 +265,7 @@ def accident_by_place(docs, d, i, is_next, generator):
 
 
 # compares with A instead of the true next sentence
-@wrong("?")
+@wrong("never-true")
 def accident_compared_with_a(docs, d, i, is_next, generator):
     a = docs[d][i]
     if is_next:
@@ -277,7 +277,7 @@ def accident_compared_with_a(docs, d, i, is_next, generator):
 
 
 # leaves out the text of A as well
-@wrong("?")
+@wrong("everything")
 def leaves_out_the_text_of_a(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -289,7 +289,7 @@ def leaves_out_the_text_of_a(docs, d, i, is_next, generator):
 
 
 # leaves out every text that the own document holds too
-@wrong("?")
+@wrong("everything")
 def leaves_out_all_texts_of_own_document(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -300,7 +300,7 @@ def leaves_out_all_texts_of_own_document(docs, d, i, is_next, generator):
 
 
 # tells documents apart by their text: a second document with the same text is left out
-@wrong("?")
+@wrong("RAISED")
 def documents_compared_by_text(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -312,7 +312,7 @@ def documents_compared_by_text(docs, d, i, is_next, generator):
 
 
 # a document that holds the true next text somewhere is left out as a whole
-@wrong("?")
+@wrong("RAISED")
 def leaves_out_whole_documents(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -324,7 +324,7 @@ def leaves_out_whole_documents(docs, d, i, is_next, generator):
 
 
 # leaves out sentences that only contain the true next one
-@wrong("?")
+@wrong("everything")
 def leaves_out_what_contains_it(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -336,7 +336,7 @@ def leaves_out_what_contains_it(docs, d, i, is_next, generator):
 
 
 # leaves out texts that differ from the true next one in capital letters only
-@wrong("?")
+@wrong("everything")
 def capitals_do_not_count(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -350,7 +350,7 @@ def capitals_do_not_count(docs, d, i, is_next, generator):
 
 
 # no chance at all: always the first sentence that is allowed
-@wrong("?")
+@wrong("everything")
 def always_the_first_allowed(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -362,7 +362,7 @@ def always_the_first_allowed(docs, d, i, is_next, generator):
 
 
 # Python's own chance instead of the generator
-@wrong("?")
+@wrong("from-generator")
 def python_random(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -374,7 +374,7 @@ def python_random(docs, d, i, is_next, generator):
 
 
 # numpy's chance instead of the generator
-@wrong("?")
+@wrong("from-generator")
 def numpy_random(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -386,7 +386,7 @@ def numpy_random(docs, d, i, is_next, generator):
 
 
 # the generator is not handed on
-@wrong("?")
+@wrong("from-generator")
 def generator_not_handed_on(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -398,7 +398,7 @@ def generator_not_handed_on(docs, d, i, is_next, generator):
 
 
 # the generator is used for the document, and forgotten for the sentence
-@wrong("?")
+@wrong("from-generator")
 def generator_for_the_document_only(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -412,7 +412,7 @@ def generator_for_the_document_only(docs, d, i, is_next, generator):
 
 
 # a generator of its own, with the same seed every time
-@wrong("?")
+@wrong("everything")
 def generator_of_its_own(docs, d, i, is_next, generator):
     generator = torch.Generator().manual_seed(0)
     a, true_next = docs[d][i], docs[d][i + 1]
@@ -425,7 +425,7 @@ def generator_of_its_own(docs, d, i, is_next, generator):
 
 
 # the given generator is set to the same seed every time
-@wrong("?")
+@wrong("everything")
 def generator_seeded_again(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -438,7 +438,7 @@ def generator_seeded_again(docs, d, i, is_next, generator):
 
 
 # always the document after the own one
-@wrong("?")
+@wrong("everything")
 def always_the_document_after(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -450,7 +450,7 @@ def always_the_document_after(docs, d, i, is_next, generator):
 
 
 # only documents that stand after the own one
-@wrong("?")
+@wrong("RAISED")
 def only_later_documents(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -462,7 +462,7 @@ def only_later_documents(docs, d, i, is_next, generator):
 
 
 # the last sentence of a document is never drawn
-@wrong("?")
+@wrong("everything")
 def last_sentence_never_drawn(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -474,7 +474,7 @@ def last_sentence_never_drawn(docs, d, i, is_next, generator):
 
 
 # the first sentence of a document is never drawn, since it follows nothing
-@wrong("?")
+@wrong("everything")
 def first_sentence_never_drawn(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -486,7 +486,7 @@ def first_sentence_never_drawn(docs, d, i, is_next, generator):
 
 
 # the last candidate is never drawn: one taken off the number
-@wrong("?")
+@wrong("everything")
 def last_candidate_never_drawn(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -499,7 +499,7 @@ def last_candidate_never_drawn(docs, d, i, is_next, generator):
 
 
 # the first sentence of another document, always
-@wrong("?")
+@wrong("everything")
 def first_sentence_always(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -511,7 +511,7 @@ def first_sentence_always(docs, d, i, is_next, generator):
 
 
 # the sentence at the same place of another document
-@wrong("?")
+@wrong("never-true")
 def same_place_of_another_document(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -523,7 +523,7 @@ def same_place_of_another_document(docs, d, i, is_next, generator):
 
 
 # documents of one sentence are left out
-@wrong("?")
+@wrong("everything")
 def documents_of_one_sentence_left_out(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -537,7 +537,7 @@ def documents_of_one_sentence_left_out(docs, d, i, is_next, generator):
 
 
 # the leap over the own document with == instead of >=: some documents are never drawn
-@wrong("?")
+@wrong("everything")
 def leap_with_equals(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -553,7 +553,7 @@ def leap_with_equals(docs, d, i, is_next, generator):
 
 
 # the leap round the circle is one too short: the own document is in, the one before is out
-@wrong("?")
+@wrong("negative")
 def leap_one_too_short(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -567,7 +567,7 @@ def leap_one_too_short(docs, d, i, is_next, generator):
 
 
 # one number for both draws: document and sentence hang together
-@wrong("?")
+@wrong("everything")
 def one_number_for_both_draws(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -583,7 +583,7 @@ def one_number_for_both_draws(docs, d, i, is_next, generator):
 
 
 # the sentence is drawn with the length of the own document
-@wrong("?")
+@wrong("RAISED")
 def length_of_the_own_document(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -599,7 +599,7 @@ def length_of_the_own_document(docs, d, i, is_next, generator):
 
 
 # on an accident it draws once more, and does not look again
-@wrong("?")
+@wrong("never-true")
 def draws_only_once_more(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -613,7 +613,7 @@ def draws_only_once_more(docs, d, i, is_next, generator):
 
 
 # on an accident it takes the sentence after it, which can be the same text
-@wrong("?")
+@wrong("never-true")
 def takes_the_one_after_it(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -627,7 +627,7 @@ def takes_the_one_after_it(docs, d, i, is_next, generator):
 
 
 # list.remove takes away one of several equal texts only
-@wrong("?")
+@wrong("never-true")
 def removes_one_of_several(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -641,7 +641,7 @@ def removes_one_of_several(docs, d, i, is_next, generator):
 
 
 # removing while running over the list leaps over the one after
-@wrong("?")
+@wrong("never-true")
 def removes_while_running(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -656,7 +656,7 @@ def removes_while_running(docs, d, i, is_next, generator):
 
 
 # gives up after three accidents
-@wrong("?")
+@wrong("RAISED")
 def gives_up_after_three(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -671,7 +671,7 @@ def gives_up_after_three(docs, d, i, is_next, generator):
 
 
 # an accident counts as a next pair
-@wrong("?")
+@wrong("never-true")
 def accident_gets_label_zero(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -683,7 +683,7 @@ def accident_gets_label_zero(docs, d, i, is_next, generator):
 
 
 # one document: torch's own error about an empty range
-@wrong("?")
+@wrong("alone")
 def one_document_not_looked_at(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -693,7 +693,7 @@ def one_document_not_looked_at(docs, d, i, is_next, generator):
 
 
 # one document: an IndexError
-@wrong("?")
+@wrong("alone")
 def one_document_gives_index_error(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -705,7 +705,7 @@ def one_document_gives_index_error(docs, d, i, is_next, generator):
 
 
 # one document: None instead of an error
-@wrong("?")
+@wrong("alone")
 def one_document_gives_none(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -717,7 +717,7 @@ def one_document_gives_none(docs, d, i, is_next, generator):
 
 
 # one document: the error is returned, not raised
-@wrong("?")
+@wrong("alone")
 def one_document_returns_the_error(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -729,7 +729,7 @@ def one_document_returns_the_error(docs, d, i, is_next, generator):
 
 
 # one document: it gives the true next pair instead
-@wrong("?")
+@wrong("alone")
 def one_document_gives_the_next_pair(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next or len(docs) == 1:
@@ -739,7 +739,7 @@ def one_document_gives_the_next_pair(docs, d, i, is_next, generator):
 
 
 # two documents are already refused
-@wrong("?")
+@wrong("RAISED")
 def refuses_two_documents(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -751,7 +751,7 @@ def refuses_two_documents(docs, d, i, is_next, generator):
 
 
 # is_next is ignored, a coin decides
-@wrong("?")
+@wrong("positive")
 def coin_instead_of_is_next(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if len(docs) == 1:
@@ -763,7 +763,7 @@ def coin_instead_of_is_next(docs, d, i, is_next, generator):
 
 
 # is_next turned round
-@wrong("?")
+@wrong("positive")
 def is_next_turned_round(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if not is_next:
@@ -775,7 +775,7 @@ def is_next_turned_round(docs, d, i, is_next, generator):
 
 
 # B is the sentence before A
-@wrong("?")
+@wrong("positive")
 def b_stands_before_a(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -787,7 +787,7 @@ def b_stands_before_a(docs, d, i, is_next, generator):
 
 
 # places counted from 1
-@wrong("?")
+@wrong("positive")
 def places_from_one(docs, d, i, is_next, generator):
     a, true_next = docs[d][i - 1], docs[d][i]
     if is_next:
@@ -799,7 +799,7 @@ def places_from_one(docs, d, i, is_next, generator):
 
 
 # d is ignored: always the first document, as in the example
-@wrong("?")
+@wrong("RAISED")
 def always_the_first_document(docs, d, i, is_next, generator):
     a, true_next = docs[0][i], docs[0][i + 1]
     if is_next:
@@ -811,7 +811,7 @@ def always_the_first_document(docs, d, i, is_next, generator):
 
 
 # i is ignored: always the first sentence, as in the example
-@wrong("?")
+@wrong("positive")
 def always_the_first_sentence(docs, d, i, is_next, generator):
     a, true_next = docs[d][0], docs[d][1]
     if is_next:
@@ -823,7 +823,7 @@ def always_the_first_sentence(docs, d, i, is_next, generator):
 
 
 # d and i exchanged
-@wrong("?")
+@wrong("positive")
 def d_and_i_exchanged(docs, d, i, is_next, generator):
     d, i = i, d
     a, true_next = docs[d][i], docs[d][i + 1]
@@ -836,7 +836,7 @@ def d_and_i_exchanged(docs, d, i, is_next, generator):
 
 
 # takes the own document out of the given list
-@wrong("?")
+@wrong("inputs")
 def takes_the_document_out(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -849,7 +849,7 @@ def takes_the_document_out(docs, d, i, is_next, generator):
 
 
 # takes the true next text out of the given documents (the copy is a shallow one)
-@wrong("?")
+@wrong("inputs")
 def takes_the_text_out(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -865,7 +865,7 @@ def takes_the_text_out(docs, d, i, is_next, generator):
 
 
 # each sentence is used only once: the drawn one is deleted from its document
-@wrong("?")
+@wrong("inputs")
 def drawn_sentence_is_deleted(docs, d, i, is_next, generator):
     if is_next:
         return docs[d][i], docs[d][i + 1], 0
@@ -882,7 +882,7 @@ def drawn_sentence_is_deleted(docs, d, i, is_next, generator):
 
 
 # B first, then A
-@wrong("?")
+@wrong("positive")
 def b_before_a_in_the_answer(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -894,7 +894,7 @@ def b_before_a_in_the_answer(docs, d, i, is_next, generator):
 
 
 # A is random, and the true next sentence stays
-@wrong("?")
+@wrong("negative")
 def a_is_random(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -906,7 +906,7 @@ def a_is_random(docs, d, i, is_next, generator):
 
 
 # the label is missing
-@wrong("?")
+@wrong("structure")
 def label_is_missing(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -918,7 +918,7 @@ def label_is_missing(docs, d, i, is_next, generator):
 
 
 # B is a number, not a sentence
-@wrong("?")
+@wrong("structure")
 def number_of_the_sentence(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:
@@ -930,7 +930,7 @@ def number_of_the_sentence(docs, d, i, is_next, generator):
 
 
 # nothing is returned for a random pair
-@wrong("?")
+@wrong("structure")
 def return_forgotten_for_random(docs, d, i, is_next, generator):
     a, true_next = docs[d][i], docs[d][i + 1]
     if is_next:

@@ -112,142 +112,142 @@ def stable_by_hand(logits, labels):
 
 
 # not repaired
-@wrong("?")
+@wrong("undecided")
 def not_repaired(logits, labels):
     return F.cross_entropy(logits, labels, ignore_index=0)
 
 
 # the other label is ignored now
-@wrong("?")
+@wrong("undecided")
 def ignores_the_random_pairs(logits, labels):
     return F.cross_entropy(logits, labels, ignore_index=1)
 
 
 # next pairs are still ignored, the loss is only divided by all pairs
-@wrong("?")
+@wrong("undecided")
 def next_pairs_count_as_zero(logits, labels):
     return F.cross_entropy(logits, labels, ignore_index=0, reduction="sum") / len(labels)
 
 
 # the nan of a batch without random pairs is hidden, the bug stays
-@wrong("?")
+@wrong("undecided")
 def hides_the_nan(logits, labels):
     return torch.nan_to_num(F.cross_entropy(logits, labels, ignore_index=0))
 
 
 # next pairs are renamed to the default that is ignored
-@wrong("?")
+@wrong("undecided")
 def renamed_to_minus_hundred(logits, labels):
     return F.cross_entropy(logits, labels.masked_fill(labels == 0, -100))
 
 
 # a weight of zero for the next pairs
-@wrong("?")
+@wrong("undecided")
 def weight_zero_for_next(logits, labels):
     weight = torch.tensor([0.0, 1.0], dtype=logits.dtype)
     return F.cross_entropy(logits, labels, weight=weight)
 
 
 # random pairs weigh double
-@wrong("?")
+@wrong("mean")
 def random_weighs_double(logits, labels):
     weight = torch.tensor([1.0, 2.0], dtype=logits.dtype)
     return F.cross_entropy(logits, labels, weight=weight)
 
 
 # labels turned round
-@wrong("?")
+@wrong("polarity")
 def labels_turned_round(logits, labels):
     return F.cross_entropy(logits, 1 - labels)
 
 
 # columns turned round
-@wrong("?")
+@wrong("polarity")
 def columns_turned_round(logits, labels):
     return F.cross_entropy(logits.flip(1), labels)
 
 
 # the sum
-@wrong("?")
+@wrong("undecided")
 def sum_over_pairs(logits, labels):
     return F.cross_entropy(logits, labels, reduction="sum")
 
 
 # one number for each pair
-@wrong("?")
+@wrong("structure")
 def one_number_for_each_pair(logits, labels):
     return F.cross_entropy(logits, labels, reduction="none")
 
 
 # the mean over the table of (batch, 2): half of it are zeros
-@wrong("?")
+@wrong("undecided")
 def mean_over_the_table(logits, labels):
     target = F.one_hot(labels, num_classes=2)
     return -(target * logits.log_softmax(dim=1)).mean()
 
 
 # the sign is missing
-@wrong("?")
+@wrong("undecided")
 def sign_is_missing(logits, labels):
     return logits.log_softmax(dim=1).gather(1, labels[:, None]).mean()
 
 
 # softmax over the pairs instead of the two columns
-@wrong("?")
+@wrong("undecided")
 def softmax_over_the_pairs(logits, labels):
     return F.nll_loss(F.log_softmax(logits, dim=0), labels)
 
 
 # softmax before a loss that holds one already
-@wrong("?")
+@wrong("both-classes")
 def softmax_twice(logits, labels):
     return F.cross_entropy(logits.softmax(dim=1), labels)
 
 
 # a log-softmax is missing
-@wrong("?")
+@wrong("undecided")
 def log_softmax_missing(logits, labels):
     return F.nll_loss(logits, labels)
 
 
 # the logarithm is missing
-@wrong("?")
+@wrong("undecided")
 def logarithm_missing(logits, labels):
     return F.nll_loss(logits.softmax(dim=1), labels)
 
 
 # one minus the probability instead of the surprise
-@wrong("?")
+@wrong("undecided")
 def one_minus_probability(logits, labels):
     return (1 - logits.softmax(dim=1).gather(1, labels[:, None])).mean()
 
 
 # the surprise of the mean probability, not the mean of the surprises
-@wrong("?")
+@wrong("both-classes")
 def surprise_of_the_mean(logits, labels):
     return -logits.softmax(dim=1).gather(1, labels[:, None]).mean().log()
 
 
 # surprise in bits
-@wrong("?")
+@wrong("undecided")
 def surprise_in_bits(logits, labels):
     return F.cross_entropy(logits, labels) / math.log(2)
 
 
 # e to the loss
-@wrong("?")
+@wrong("undecided")
 def e_to_the_loss(logits, labels):
     return F.cross_entropy(logits, labels).exp()
 
 
 # labels a little smoothed
-@wrong("?")
+@wrong("polarity")
 def labels_smoothed(logits, labels):
     return F.cross_entropy(logits, labels, label_smoothing=0.1)
 
 
 # the mean of each label, and the mean of the two: unequal halves weigh wrongly
-@wrong("?")
+@wrong("mean")
 def mean_of_two_means(logits, labels):
     each = F.cross_entropy(logits, labels, reduction="none")
     means = [each[labels == label].mean() for label in (0, 1) if (labels == label).any()]
@@ -255,110 +255,110 @@ def mean_of_two_means(logits, labels):
 
 
 # the logit of "random" alone
-@wrong("?")
+@wrong("both-classes")
 def column_one_alone(logits, labels):
     return F.binary_cross_entropy_with_logits(logits[:, 1], labels.to(logits.dtype))
 
 
 # the logit of "next" alone, against the label of "random"
-@wrong("?")
+@wrong("both-classes")
 def column_zero_alone(logits, labels):
     return F.binary_cross_entropy_with_logits(logits[:, 0], labels.to(logits.dtype))
 
 
 # two yes-or-no questions instead of one choice
-@wrong("?")
+@wrong("both-classes")
 def two_questions_for_one(logits, labels):
     target = F.one_hot(labels, num_classes=2).to(logits.dtype)
     return F.binary_cross_entropy_with_logits(logits, target)
 
 
 # the difference of the logits with the wrong sign
-@wrong("?")
+@wrong("polarity")
 def difference_with_wrong_sign(logits, labels):
     lead = logits[:, 0] - logits[:, 1]
     return F.binary_cross_entropy_with_logits(lead, labels.to(lead.dtype))
 
 
 # squared error
-@wrong("?")
+@wrong("undecided")
 def squared_error(logits, labels):
     target = F.one_hot(labels, num_classes=2).to(logits.dtype)
     return F.mse_loss(logits.softmax(dim=1), target)
 
 
 # the share of wrong answers
-@wrong("?")
+@wrong("undecided")
 def share_of_wrong_answers(logits, labels):
     return (logits.argmax(dim=1) != labels).to(logits.dtype).mean()
 
 
 # the labels are ignored: the model is asked about its own answers
-@wrong("?")
+@wrong("both-classes")
 def own_answers_as_labels(logits, labels):
     return F.cross_entropy(logits, logits.argmax(dim=1))
 
 
 # every pair is taken as a next pair
-@wrong("?")
+@wrong("polarity")
 def every_pair_is_next(logits, labels):
     return F.cross_entropy(logits, torch.zeros_like(labels))
 
 
 # the first pair only
-@wrong("?")
+@wrong("both-classes")
 def first_pair_only(logits, labels):
     return F.cross_entropy(logits[:1], labels[:1])
 
 
 # the last pair is left out where there is more than one
-@wrong("?")
+@wrong("both-classes")
 def last_pair_left_out(logits, labels):
     n = max(1, len(labels) - 1)
     return F.cross_entropy(logits[:n], labels[:n])
 
 
 # the middle instead of the mean
-@wrong("?")
+@wrong("both-classes")
 def middle_instead_of_mean(logits, labels):
     return F.cross_entropy(logits, labels, reduction="none").median()
 
 
 # the worst pair
-@wrong("?")
+@wrong("both-classes")
 def worst_pair(logits, labels):
     return F.cross_entropy(logits, labels, reduction="none").max()
 
 
 # pairs without any surprise are left out of the mean
-@wrong("?")
+@wrong("mean")
 def pairs_without_surprise_left_out(logits, labels):
     each = F.cross_entropy(logits, labels, reduction="none")
     return each.sum() / (each > 0).sum().clamp(min=1)
 
 
 # pairs that are judged rightly do not count
-@wrong("?")
+@wrong("undecided")
 def only_wrongly_judged_pairs(logits, labels):
     each = F.cross_entropy(logits, labels, reduction="none")
     return each[logits.argmax(dim=1) != labels].sum() / len(labels)
 
 
 # a surprise of more than ten is cut off
-@wrong("?")
+@wrong("mean")
 def surprise_cut_off(logits, labels):
     return F.cross_entropy(logits, labels, reduction="none").clamp(max=10).mean()
 
 
 # a small number against log(0): great surprises come out too small
-@wrong("?")
+@wrong("mean")
 def small_number_against_log_zero(logits, labels):
     own = logits.softmax(dim=1).gather(1, labels[:, None])
     return -(own + 1e-7).log().mean()
 
 
 # exp by hand: large logits give inf / inf
-@wrong("?")
+@wrong("mean")
 def exp_by_hand(logits, labels):
     powers = logits.exp()
     own = powers.gather(1, labels[:, None]) / powers.sum(dim=1, keepdim=True)
@@ -366,46 +366,46 @@ def exp_by_hand(logits, labels):
 
 
 # softmax, then log: a probability that is too small for a float gives inf
-@wrong("?")
+@wrong("mean")
 def softmax_then_log(logits, labels):
     return -logits.softmax(dim=1).log().gather(1, labels[:, None]).mean()
 
 
 # the logits are halved
-@wrong("?")
+@wrong("both-classes")
 def logits_are_halved(logits, labels):
     return F.cross_entropy(logits / 2, labels)
 
 
 # easy pairs count less
-@wrong("?")
+@wrong("undecided")
 def easy_pairs_count_less(logits, labels):
     each = F.cross_entropy(logits, labels, reduction="none")
     return ((1 - torch.exp(-each)) * each).mean()
 
 
 # divided by the number of random pairs
-@wrong("?")
+@wrong("undecided")
 def divided_by_number_of_random(logits, labels):
     total = F.cross_entropy(logits, labels, reduction="sum")
     return total / labels.sum().clamp(min=1)
 
 
 # divided by one too few
-@wrong("?")
+@wrong("undecided")
 def divided_by_one_too_few(logits, labels):
     total = F.cross_entropy(logits, labels, reduction="sum")
     return total / max(1, len(labels) - 1)
 
 
 # divided by the four pairs of the example
-@wrong("?")
+@wrong("both-classes")
 def divided_by_four(logits, labels):
     return F.cross_entropy(logits, labels, reduction="sum") / 4
 
 
 # the value is right, but the largest logit is taken off in the given tensor
-@wrong("?")
+@wrong("inputs")
 def takes_off_the_largest_in_place(logits, labels):
     with torch.no_grad():
         logits -= logits.max(dim=1, keepdim=True).values
@@ -413,7 +413,7 @@ def takes_off_the_largest_in_place(logits, labels):
 
 
 # the value is right, but the given labels are moved to 1 and 2
-@wrong("?")
+@wrong("inputs")
 def moves_the_given_labels(logits, labels):
     labels += 1
     nobody = torch.full_like(logits[:, :1], -math.inf)
@@ -421,18 +421,18 @@ def moves_the_given_labels(logits, labels):
 
 
 # one digit
-@wrong("?")
+@wrong("undecided")
 def one_digit(logits, labels):
     return F.cross_entropy(logits, labels).round(decimals=1)
 
 
 # the number of the example
-@wrong("?")
+@wrong("both-classes")
 def number_of_the_example(logits, labels):
     return logits.sum() * 0 + math.log(2)
 
 
 # not returned
-@wrong("?")
+@wrong("structure")
 def forgets_return(logits, labels):
     loss = F.cross_entropy(logits, labels)

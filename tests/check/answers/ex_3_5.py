@@ -166,7 +166,7 @@ def two_pointers(a, b, stop):
 
 
 # divided by all words of both texts
-@wrong("?")
+@wrong("example")
 def divided_by_the_union(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -176,7 +176,7 @@ def divided_by_the_union(a, b, stop):
 
 
 # divided by the text that has more
-@wrong("?")
+@wrong("example")
 def divided_by_the_longer(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -186,7 +186,7 @@ def divided_by_the_longer(a, b, stop):
 
 
 # divided by the words of a
-@wrong("?")
+@wrong("stop-words")
 def divided_by_a(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -196,7 +196,7 @@ def divided_by_a(a, b, stop):
 
 
 # divided by the words of b
-@wrong("?")
+@wrong("example")
 def divided_by_b(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -206,7 +206,7 @@ def divided_by_b(a, b, stop):
 
 
 # divided by the mean of the two numbers
-@wrong("?")
+@wrong("example")
 def divided_by_the_mean(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -216,7 +216,7 @@ def divided_by_the_mean(a, b, stop):
 
 
 # divided by the root of the product
-@wrong("?")
+@wrong("example")
 def divided_by_the_root(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -226,7 +226,7 @@ def divided_by_the_root(a, b, stop):
 
 
 # the shorter text by its letters, not by its words
-@wrong("?")
+@wrong("once")
 def shorter_by_letters(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -236,7 +236,7 @@ def shorter_by_letters(a, b, stop):
 
 
 # the shorter text by all its words, with repetitions and stop words
-@wrong("?")
+@wrong("example")
 def shorter_by_all_words(a, b, stop):
     all_a, all_b = re.findall("[a-z]+", a.lower()), re.findall("[a-z]+", b.lower())
     x, y = set(all_a) - stop, set(all_b) - stop
@@ -246,7 +246,7 @@ def shorter_by_all_words(a, b, stop):
 
 
 # capital letters stay capital: only small letters are found
-@wrong("?")
+@wrong("example")
 def without_lower(a, b, stop):
     x = set(re.findall("[a-z]+", a)) - stop
     y = set(re.findall("[a-z]+", b)) - stop
@@ -256,7 +256,7 @@ def without_lower(a, b, stop):
 
 
 # both kinds of letters are found, but Lea and lea are two words
-@wrong("?")
+@wrong("example")
 def capitals_are_other_words(a, b, stop):
     x = set(re.findall("[a-zA-Z]+", a)) - stop
     y = set(re.findall("[a-zA-Z]+", b)) - stop
@@ -266,7 +266,7 @@ def capitals_are_other_words(a, b, stop):
 
 
 # stop words are taken out before the lower case: "The" stays
-@wrong("?")
+@wrong("example")
 def stop_before_lower(a, b, stop):
     x = {w.lower() for w in re.findall("[a-zA-Z]+", a) if w not in stop}
     y = {w.lower() for w in re.findall("[a-zA-Z]+", b) if w not in stop}
@@ -276,7 +276,7 @@ def stop_before_lower(a, b, stop):
 
 
 # stop is ignored
-@wrong("?")
+@wrong("example")
 def stop_is_ignored(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower()))
     y = set(re.findall("[a-z]+", b.lower()))
@@ -286,7 +286,7 @@ def stop_is_ignored(a, b, stop):
 
 
 # the stop words of the example for every text
-@wrong("?")
+@wrong("stop-words")
 def stop_words_of_the_example(a, b, stop):
     common = {"the", "is", "in"}
     x = set(re.findall("[a-z]+", a.lower())) - common
@@ -297,7 +297,7 @@ def stop_words_of_the_example(a, b, stop):
 
 
 # stop words are taken out of the shared words only
-@wrong("?")
+@wrong("example")
 def stop_in_the_numerator_only(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower()))
     y = set(re.findall("[a-z]+", b.lower()))
@@ -307,7 +307,7 @@ def stop_in_the_numerator_only(a, b, stop):
 
 
 # stop words are taken out of the numbers only, and can be shared
-@wrong("?")
+@wrong("example")
 def stop_in_the_denominator_only(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower()))
     y = set(re.findall("[a-z]+", b.lower()))
@@ -316,7 +316,7 @@ def stop_in_the_denominator_only(a, b, stop):
 
 
 # stop words are taken out of a only
-@wrong("?")
+@wrong("stop-words")
 def stop_out_of_a_only(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower()))
@@ -326,7 +326,7 @@ def stop_out_of_a_only(a, b, stop):
 
 
 # words that are a part of a stop word are left out as well
-@wrong("?")
+@wrong("stop-words")
 def stop_as_one_text(a, b, stop):
     common = " ".join(stop)
     x = {w for w in re.findall("[a-z]+", a.lower()) if w not in common}
@@ -337,7 +337,7 @@ def stop_as_one_text(a, b, stop):
 
 
 # stop words are cut out of the text, also inside other words
-@wrong("?")
+@wrong("real")
 def stop_cut_out_inside_words(a, b, stop):
     a, b = a.lower(), b.lower()
     for word in sorted(stop):
@@ -349,7 +349,7 @@ def stop_cut_out_inside_words(a, b, stop):
 
 
 # no care for texts without words
-@wrong("?")
+@wrong("RAISED")
 def division_by_zero(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -357,7 +357,7 @@ def division_by_zero(a, b, stop):
 
 
 # care for empty texts, not for texts of stop words alone
-@wrong("?")
+@wrong("RAISED")
 def care_for_empty_texts_only(a, b, stop):
     if not a or not b:
         return 0.0
@@ -367,7 +367,7 @@ def care_for_empty_texts_only(a, b, stop):
 
 
 # care only where both texts have no words
-@wrong("?")
+@wrong("RAISED")
 def care_where_both_are_empty(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -377,7 +377,7 @@ def care_where_both_are_empty(a, b, stop):
 
 
 # two texts without words have everything in common
-@wrong("?")
+@wrong("empty")
 def one_for_empty_texts(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -387,7 +387,7 @@ def one_for_empty_texts(a, b, stop):
 
 
 # None for a text without words
-@wrong("?")
+@wrong("empty")
 def none_for_empty_texts(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -396,7 +396,7 @@ def none_for_empty_texts(a, b, stop):
 
 
 # not a number for a text without words
-@wrong("?")
+@wrong("empty")
 def nan_for_empty_texts(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -406,7 +406,7 @@ def nan_for_empty_texts(a, b, stop):
 
 
 # split at spaces: the full stop belongs to the word
-@wrong("?")
+@wrong("words")
 def split_at_spaces(a, b, stop):
     x, y = set(a.lower().split()) - stop, set(b.lower().split()) - stop
     if not x or not y:
@@ -415,7 +415,7 @@ def split_at_spaces(a, b, stop):
 
 
 # split at spaces, and signs taken off the two ends: "well-known" stays one word
-@wrong("?")
+@wrong("words")
 def signs_off_the_ends_only(a, b, stop):
     x = {w.strip(string.punctuation) for w in a.lower().split()} - stop - {""}
     y = {w.strip(string.punctuation) for w in b.lower().split()} - stop - {""}
@@ -425,7 +425,7 @@ def signs_off_the_ends_only(a, b, stop):
 
 
 # signs are deleted, so that "well-known" becomes "wellknown"
-@wrong("?")
+@wrong("words")
 def signs_are_deleted(a, b, stop):
     x = set(re.sub(r"[^a-z\s]", "", a.lower()).split()) - stop
     y = set(re.sub(r"[^a-z\s]", "", b.lower()).split()) - stop
@@ -435,7 +435,7 @@ def signs_are_deleted(a, b, stop):
 
 
 # numbers and underscores count as words too
-@wrong("?")
+@wrong("words")
 def numbers_are_words(a, b, stop):
     x = set(re.findall(r"\w+", a.lower())) - stop
     y = set(re.findall(r"\w+", b.lower())) - stop
@@ -445,7 +445,7 @@ def numbers_are_words(a, b, stop):
 
 
 # letters with accents belong to the run
-@wrong("?")
+@wrong("words")
 def accents_belong_to_the_run(a, b, stop):
     x = set(re.findall(r"[^\W\d_]+", a.lower())) - stop
     y = set(re.findall(r"[^\W\d_]+", b.lower())) - stop
@@ -455,7 +455,7 @@ def accents_belong_to_the_run(a, b, stop):
 
 
 # accents are taken off first: "café" becomes "cafe"
-@wrong("?")
+@wrong("words")
 def accents_taken_off(a, b, stop):
     a, b = (unicodedata.normalize("NFKD", t).encode("ascii", "ignore").decode() for t in (a, b))
     x = set(re.findall("[a-z]+", a.lower())) - stop
@@ -466,7 +466,7 @@ def accents_taken_off(a, b, stop):
 
 
 # the apostrophe belongs to the run
-@wrong("?")
+@wrong("words")
 def apostrophe_belongs_to_the_run(a, b, stop):
     x = set(re.findall("[a-z']+", a.lower())) - stop
     y = set(re.findall("[a-z']+", b.lower())) - stop
@@ -476,7 +476,7 @@ def apostrophe_belongs_to_the_run(a, b, stop):
 
 
 # from A to small z: the signs between the two alphabets are letters
-@wrong("?")
+@wrong("words")
 def from_capital_a_to_small_z(a, b, stop):
     x = set(re.findall("[A-z]+", a.lower())) - stop
     y = set(re.findall("[A-z]+", b.lower())) - stop
@@ -486,7 +486,7 @@ def from_capital_a_to_small_z(a, b, stop):
 
 
 # word boundaries: the letters of "4th" or "b2" are not found
-@wrong("?")
+@wrong("words")
 def word_boundaries(a, b, stop):
     x = set(re.findall(r"\b[a-z]+\b", a.lower())) - stop
     y = set(re.findall(r"\b[a-z]+\b", b.lower())) - stop
@@ -496,7 +496,7 @@ def word_boundaries(a, b, stop):
 
 
 # a star instead of a plus: the empty word is always shared
-@wrong("?")
+@wrong("example")
 def star_instead_of_plus(a, b, stop):
     x = set(re.findall("[a-z]*", a.lower())) - stop
     y = set(re.findall("[a-z]*", b.lower())) - stop
@@ -506,7 +506,7 @@ def star_instead_of_plus(a, b, stop):
 
 
 # re.split leaves an empty word at an end with a sign
-@wrong("?")
+@wrong("example")
 def empty_word_from_split(a, b, stop):
     x = set(re.split("[^a-z]+", a.lower())) - stop
     y = set(re.split("[^a-z]+", b.lower())) - stop
@@ -516,7 +516,7 @@ def empty_word_from_split(a, b, stop):
 
 
 # the plus is forgotten: letters instead of words
-@wrong("?")
+@wrong("example")
 def letters_instead_of_words(a, b, stop):
     x = set(re.findall("[a-z]", a.lower())) - stop
     y = set(re.findall("[a-z]", b.lower())) - stop
@@ -526,7 +526,7 @@ def letters_instead_of_words(a, b, stop):
 
 
 # the letter z is forgotten: range ends before its end
-@wrong("?")
+@wrong("words")
 def letter_z_forgotten(a, b, stop):
     letters = {chr(n) for n in range(ord("a"), ord("z"))}
     x, y = (
@@ -538,7 +538,7 @@ def letter_z_forgotten(a, b, stop):
 
 
 # the last word is lost if the text ends with a letter
-@wrong("?")
+@wrong("words")
 def last_word_lost(a, b, stop):
     both = []
     for text in (a, b):
@@ -557,7 +557,7 @@ def last_word_lost(a, b, stop):
 
 
 # words of one or two letters are left out
-@wrong("?")
+@wrong("words")
 def short_words_left_out(a, b, stop):
     x = set(re.findall("[a-z]{3,}", a.lower())) - stop
     y = set(re.findall("[a-z]{3,}", b.lower())) - stop
@@ -567,7 +567,7 @@ def short_words_left_out(a, b, stop):
 
 
 # a word of a may be a part of a word of b
-@wrong("?")
+@wrong("words")
 def part_of_a_word(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -577,7 +577,7 @@ def part_of_a_word(a, b, stop):
 
 
 # the s at the end is taken off
-@wrong("?")
+@wrong("example")
 def s_at_the_end_taken_off(a, b, stop):
     x = {w.rstrip("s") for w in re.findall("[a-z]+", a.lower())} - stop
     y = {w.rstrip("s") for w in re.findall("[a-z]+", b.lower())} - stop
@@ -587,7 +587,7 @@ def s_at_the_end_taken_off(a, b, stop):
 
 
 # every occurrence counts
-@wrong("?")
+@wrong("once")
 def every_occurrence_counts(a, b, stop):
     x = [w for w in re.findall("[a-z]+", a.lower()) if w not in stop]
     y = [w for w in re.findall("[a-z]+", b.lower()) if w not in stop]
@@ -597,7 +597,7 @@ def every_occurrence_counts(a, b, stop):
 
 
 # the shared words count once, but the lengths count every occurrence
-@wrong("?")
+@wrong("once")
 def lengths_with_repetitions(a, b, stop):
     x = [w for w in re.findall("[a-z]+", a.lower()) if w not in stop]
     y = [w for w in re.findall("[a-z]+", b.lower()) if w not in stop]
@@ -607,7 +607,7 @@ def lengths_with_repetitions(a, b, stop):
 
 
 # the lengths count once, the shared words every time they occur in a
-@wrong("?")
+@wrong("words")
 def shared_with_repetitions(a, b, stop):
     x = [w for w in re.findall("[a-z]+", a.lower()) if w not in stop]
     y = [w for w in re.findall("[a-z]+", b.lower()) if w not in stop]
@@ -617,7 +617,7 @@ def shared_with_repetitions(a, b, stop):
 
 
 # compares word by word at the same place
-@wrong("?")
+@wrong("example")
 def same_place_only(a, b, stop):
     x = [w for w in dict.fromkeys(re.findall("[a-z]+", a.lower())) if w not in stop]
     y = [w for w in dict.fromkeys(re.findall("[a-z]+", b.lower())) if w not in stop]
@@ -627,7 +627,7 @@ def same_place_only(a, b, stop):
 
 
 # the number of shared words
-@wrong("?")
+@wrong("example")
 def number_of_shared_words(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -635,7 +635,7 @@ def number_of_shared_words(a, b, stop):
 
 
 # yes or no
-@wrong("?")
+@wrong("example")
 def any_shared_word(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -643,7 +643,7 @@ def any_shared_word(a, b, stop):
 
 
 # a whole-number division
-@wrong("?")
+@wrong("example")
 def whole_number_division(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -651,7 +651,7 @@ def whole_number_division(a, b, stop):
 
 
 # per cent
-@wrong("?")
+@wrong("example")
 def per_cent(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -659,7 +659,7 @@ def per_cent(a, b, stop):
 
 
 # one digit
-@wrong("?")
+@wrong("example")
 def one_digit(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -667,7 +667,7 @@ def one_digit(a, b, stop):
 
 
 # the share of words that are not shared
-@wrong("?")
+@wrong("example")
 def share_that_is_not_shared(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -677,7 +677,7 @@ def share_that_is_not_shared(a, b, stop):
 
 
 # one is added to the number against a division by zero
-@wrong("?")
+@wrong("example")
 def one_added_to_the_number(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -685,7 +685,7 @@ def one_added_to_the_number(a, b, stop):
 
 
 # the words of the text are added to the given set of stop words
-@wrong("?")
+@wrong("inputs")
 def adds_to_the_given_stop_set(a, b, stop):
     both = []
     for text in (a, b):
@@ -697,7 +697,7 @@ def adds_to_the_given_stop_set(a, b, stop):
 
 
 # each word is put into the stop set so that it counts once: b has nothing left to share
-@wrong("?")
+@wrong("example")
 def stop_set_as_memory(a, b, stop):
     lists = []
     for text in (a, b):
@@ -712,7 +712,7 @@ def stop_set_as_memory(a, b, stop):
 
 
 # not returned
-@wrong("?")
+@wrong("example")
 def forgets_return(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop

@@ -182,7 +182,7 @@ def inner_function_that_yields(docs, generator):
 
 
 # the labels the other way round
-@wrong("?")
+@wrong("labels")
 def labels_exchanged(docs, generator):
     pairs = []
     for doc in docs:
@@ -195,7 +195,7 @@ def labels_exchanged(docs, generator):
 
 
 # the label is 1, the sentences are not exchanged
-@wrong("?")
+@wrong("labels")
 def label_without_exchange(docs, generator):
     pairs = []
     for doc in docs:
@@ -207,7 +207,7 @@ def label_without_exchange(docs, generator):
 
 
 # the sentences are exchanged, the label stays 0
-@wrong("?")
+@wrong("labels")
 def exchange_without_label(docs, generator):
     pairs = []
     for doc in docs:
@@ -220,7 +220,7 @@ def exchange_without_label(docs, generator):
 
 
 # one coin for the exchange, another one for the label
-@wrong("?")
+@wrong("labels")
 def two_coins(docs, generator):
     pairs = []
     for doc in docs:
@@ -234,7 +234,7 @@ def two_coins(docs, generator):
 
 
 # the exchange with two lines: one sentence is lost
-@wrong("?")
+@wrong("neighbours")
 def exchange_loses_a_sentence(docs, generator):
     pairs = []
     for doc in docs:
@@ -250,7 +250,7 @@ def exchange_loses_a_sentence(docs, generator):
 
 
 # nothing is ever exchanged
-@wrong("?")
+@wrong("coins")
 def never_exchanged(docs, generator):
     pairs = [(a, b, 0) for doc in docs for a, b in zip(doc, doc[1:])]
     if not pairs:
@@ -259,7 +259,7 @@ def never_exchanged(docs, generator):
 
 
 # everything is exchanged
-@wrong("?")
+@wrong("coins")
 def always_exchanged(docs, generator):
     pairs = [(b, a, 1) for doc in docs for a, b in zip(doc, doc[1:])]
     if not pairs:
@@ -268,7 +268,7 @@ def always_exchanged(docs, generator):
 
 
 # no coin: every second pair is exchanged
-@wrong("?")
+@wrong("coins")
 def every_second_exchanged(docs, generator):
     pairs = []
     for doc in docs:
@@ -280,7 +280,7 @@ def every_second_exchanged(docs, generator):
 
 
 # a coin decides about the first pair only, then the labels take turns
-@wrong("?")
+@wrong("coins")
 def labels_take_turns(docs, generator):
     start = torch.randint(2, (1,), generator=generator).item()
     pairs = []
@@ -293,7 +293,7 @@ def labels_take_turns(docs, generator):
 
 
 # exactly half is exchanged, rounded down: a single pair never is
-@wrong("?")
+@wrong("coins")
 def exactly_half_rounded_down(docs, generator):
     pairs = [(a, b) for doc in docs for a, b in zip(doc, doc[1:])]
     if not pairs:
@@ -304,7 +304,7 @@ def exactly_half_rounded_down(docs, generator):
 
 
 # one coin for a whole document
-@wrong("?")
+@wrong("coins")
 def one_coin_for_a_document(docs, generator):
     pairs = []
     for doc in docs:
@@ -317,7 +317,7 @@ def one_coin_for_a_document(docs, generator):
 
 
 # one coin for everything
-@wrong("?")
+@wrong("coins")
 def one_coin_for_everything(docs, generator):
     coin = torch.randint(2, (1,), generator=generator).item()
     pairs = [(b, a, 1) if coin else (a, b, 0) for doc in docs for a, b in zip(doc, doc[1:])]
@@ -327,7 +327,7 @@ def one_coin_for_everything(docs, generator):
 
 
 # the same row of coins for every document
-@wrong("?")
+@wrong("coins")
 def same_coins_for_every_document(docs, generator):
     longest = max((len(doc) for doc in docs), default=0)
     coins = torch.randint(2, (max(1, longest),), generator=generator).tolist()
@@ -341,7 +341,7 @@ def same_coins_for_every_document(docs, generator):
 
 
 # a coin that falls on one side in one of four throws
-@wrong("?")
+@wrong("coins")
 def one_of_four(docs, generator):
     pairs = []
     for doc in docs:
@@ -354,7 +354,7 @@ def one_of_four(docs, generator):
 
 
 # a coin with three sides: 2 counts as an exchange
-@wrong("?")
+@wrong("coins")
 def coin_with_three_sides(docs, generator):
     pairs = []
     for doc in docs:
@@ -367,7 +367,7 @@ def coin_with_three_sides(docs, generator):
 
 
 # randint(1) is always 0
-@wrong("?")
+@wrong("coins")
 def coin_with_one_side(docs, generator):
     pairs = []
     for doc in docs:
@@ -380,7 +380,7 @@ def coin_with_one_side(docs, generator):
 
 
 # a normal number against one half: fewer than a third is exchanged
-@wrong("?")
+@wrong("coins")
 def normal_number_against_half(docs, generator):
     pairs = []
     for doc in docs:
@@ -393,7 +393,7 @@ def normal_number_against_half(docs, generator):
 
 
 # Python's own chance
-@wrong("?")
+@wrong("from-generator")
 def python_random(docs, generator):
     pairs = []
     for doc in docs:
@@ -405,7 +405,7 @@ def python_random(docs, generator):
 
 
 # numpy's chance
-@wrong("?")
+@wrong("from-generator")
 def numpy_random(docs, generator):
     pairs = []
     for doc in docs:
@@ -417,7 +417,7 @@ def numpy_random(docs, generator):
 
 
 # the generator is not handed on
-@wrong("?")
+@wrong("from-generator")
 def generator_not_handed_on(docs, generator):
     pairs = []
     for doc in docs:
@@ -429,7 +429,7 @@ def generator_not_handed_on(docs, generator):
 
 
 # a generator of its own with a fixed seed
-@wrong("?")
+@wrong("coins")
 def generator_of_its_own(docs, generator):
     mine = torch.Generator().manual_seed(0)
     pairs = []
@@ -443,7 +443,7 @@ def generator_of_its_own(docs, generator):
 
 
 # the given generator is seeded again for every call
-@wrong("?")
+@wrong("coins")
 def generator_seeded_again(docs, generator):
     generator.manual_seed(1)
     pairs = []
@@ -457,7 +457,7 @@ def generator_seeded_again(docs, generator):
 
 
 # the generator is seeded again for every pair: all coins are the same
-@wrong("?")
+@wrong("coins")
 def seeded_again_for_every_pair(docs, generator):
     seed = generator.initial_seed()
     pairs = []
@@ -472,7 +472,7 @@ def seeded_again_for_every_pair(docs, generator):
 
 
 # no chance: the alphabet decides
-@wrong("?")
+@wrong("coins")
 def alphabet_decides(docs, generator):
     pairs = []
     for doc in docs:
@@ -484,7 +484,7 @@ def alphabet_decides(docs, generator):
 
 
 # pairs of two: each sentence is used once, (a, b), (c, d)
-@wrong("?")
+@wrong("structure")
 def each_sentence_once(docs, generator):
     pairs = []
     for doc in docs:
@@ -497,7 +497,7 @@ def each_sentence_once(docs, generator):
 
 
 # the last pair of a document is forgotten
-@wrong("?")
+@wrong("structure")
 def last_pair_forgotten(docs, generator):
     pairs = []
     for doc in docs:
@@ -510,7 +510,7 @@ def last_pair_forgotten(docs, generator):
 
 
 # the first pair of a document is forgotten
-@wrong("?")
+@wrong("structure")
 def first_pair_forgotten(docs, generator):
     pairs = []
     for doc in docs:
@@ -523,7 +523,7 @@ def first_pair_forgotten(docs, generator):
 
 
 # place -1: the last sentence and the first one make a pair
-@wrong("?")
+@wrong("structure")
 def last_and_first_make_a_pair(docs, generator):
     if all(len(doc) < 2 for doc in docs):
         raise ValueError("no pair")
@@ -537,7 +537,7 @@ def last_and_first_make_a_pair(docs, generator):
 
 
 # the last sentence of a document makes a pair with the first one of the next document
-@wrong("?")
+@wrong("structure")
 def pairs_across_documents(docs, generator):
     if all(len(doc) < 2 for doc in docs):
         raise ValueError("no pair")
@@ -550,7 +550,7 @@ def pairs_across_documents(docs, generator):
 
 
 # any two sentences of a document make a pair
-@wrong("?")
+@wrong("structure")
 def any_two_sentences(docs, generator):
     pairs = []
     for doc in docs:
@@ -564,7 +564,7 @@ def any_two_sentences(docs, generator):
 
 
 # a sentence and the one after the next
-@wrong("?")
+@wrong("structure")
 def one_sentence_between(docs, generator):
     if all(len(doc) < 2 for doc in docs):
         raise ValueError("no pair")
@@ -577,7 +577,7 @@ def one_sentence_between(docs, generator):
 
 
 # both versions of each pair
-@wrong("?")
+@wrong("structure")
 def both_versions(docs, generator):
     pairs = []
     for doc in docs:
@@ -591,7 +591,7 @@ def both_versions(docs, generator):
 
 
 # a coin decides whether a pair is kept at all
-@wrong("?")
+@wrong("structure")
 def coin_decides_who_is_kept(docs, generator):
     if all(len(doc) < 2 for doc in docs):
         raise ValueError("no pair")
@@ -604,7 +604,7 @@ def coin_decides_who_is_kept(docs, generator):
 
 
 # B of label 1 is a random sentence of the document, as in next sentence prediction
-@wrong("?")
+@wrong("neighbours")
 def random_sentence_for_label_one(docs, generator):
     pairs = []
     for doc in docs:
@@ -620,7 +620,7 @@ def random_sentence_for_label_one(docs, generator):
 
 
 # exchanges in the given documents: the pair after it starts from the wrong sentence
-@wrong("?")
+@wrong("neighbours")
 def exchanges_in_the_documents(docs, generator):
     pairs = []
     for doc in docs:
@@ -635,7 +635,7 @@ def exchanges_in_the_documents(docs, generator):
 
 
 # exchanges in a copy: the given documents stay, the pair after it is still wrong
-@wrong("?")
+@wrong("neighbours")
 def exchanges_in_a_copy(docs, generator):
     pairs = []
     for doc in docs:
@@ -651,7 +651,7 @@ def exchanges_in_a_copy(docs, generator):
 
 
 # the pairs are right, but the given documents are used up
-@wrong("?")
+@wrong("inputs")
 def uses_up_the_documents(docs, generator):
     pairs = []
     for doc in docs:
@@ -665,7 +665,7 @@ def uses_up_the_documents(docs, generator):
 
 
 # documents of one sentence are taken out of the given list
-@wrong("?")
+@wrong("inputs")
 def takes_short_documents_out(docs, generator):
     docs[:] = [doc for doc in docs if len(doc) > 1]
     if not docs:
@@ -679,7 +679,7 @@ def takes_short_documents_out(docs, generator):
 
 
 # no pair: an empty list
-@wrong("?")
+@wrong("nothing")
 def empty_list_for_no_pair(docs, generator):
     pairs = []
     for doc in docs:
@@ -690,7 +690,7 @@ def empty_list_for_no_pair(docs, generator):
 
 
 # no pair: an IndexError
-@wrong("?")
+@wrong("nothing")
 def index_error_for_no_pair(docs, generator):
     pairs = []
     for doc in docs:
@@ -703,7 +703,7 @@ def index_error_for_no_pair(docs, generator):
 
 
 # an error as soon as one document has one sentence
-@wrong("?")
+@wrong("RAISED")
 def error_for_any_short_document(docs, generator):
     pairs = []
     for doc in docs:
@@ -718,7 +718,7 @@ def error_for_any_short_document(docs, generator):
 
 
 # an error if there is a single document
-@wrong("?")
+@wrong("RAISED")
 def error_for_one_document(docs, generator):
     if len(docs) < 2:
         raise ValueError("no other document")
@@ -733,7 +733,7 @@ def error_for_one_document(docs, generator):
 
 
 # an error only if there are no documents at all
-@wrong("?")
+@wrong("nothing")
 def error_for_no_documents_only(docs, generator):
     if not docs:
         raise ValueError("no documents")
@@ -746,7 +746,7 @@ def error_for_no_documents_only(docs, generator):
 
 
 # stops at the first document of one sentence
-@wrong("?")
+@wrong("structure")
 def stops_at_a_short_document(docs, generator):
     pairs = []
     for doc in docs:
@@ -761,7 +761,7 @@ def stops_at_a_short_document(docs, generator):
 
 
 # a document of one sentence makes a pair with itself
-@wrong("?")
+@wrong("structure")
 def short_document_with_itself(docs, generator):
     pairs = []
     for doc in docs:
@@ -774,7 +774,7 @@ def short_document_with_itself(docs, generator):
 
 
 # the first document only
-@wrong("?")
+@wrong("structure")
 def first_document_only(docs, generator):
     pairs = []
     for a, b in zip(docs[0], docs[0][1:]):
@@ -786,7 +786,7 @@ def first_document_only(docs, generator):
 
 
 # the return stands in the loop
-@wrong("?")
+@wrong("structure")
 def return_in_the_loop(docs, generator):
     if all(len(doc) < 2 for doc in docs):
         raise ValueError("no pair")
@@ -800,7 +800,7 @@ def return_in_the_loop(docs, generator):
 
 
 # the list begins anew with each document
-@wrong("?")
+@wrong("structure")
 def list_begins_anew(docs, generator):
     if all(len(doc) < 2 for doc in docs):
         raise ValueError("no pair")
@@ -813,7 +813,7 @@ def list_begins_anew(docs, generator):
 
 
 # one list for each document
-@wrong("?")
+@wrong("structure")
 def one_list_for_each_document(docs, generator):
     if all(len(doc) < 2 for doc in docs):
         raise ValueError("no pair")
@@ -828,7 +828,7 @@ def one_list_for_each_document(docs, generator):
 
 
 # the pairs in a random order
-@wrong("?")
+@wrong("neighbours")
 def pairs_in_random_order(docs, generator):
     pairs = []
     for doc in docs:
@@ -841,7 +841,7 @@ def pairs_in_random_order(docs, generator):
 
 
 # first the pairs that stay, then the exchanged ones
-@wrong("?")
+@wrong("neighbours")
 def sorted_by_label(docs, generator):
     pairs = []
     for doc in docs:
@@ -854,7 +854,7 @@ def sorted_by_label(docs, generator):
 
 
 # from the last document to the first
-@wrong("?")
+@wrong("neighbours")
 def documents_from_the_end(docs, generator):
     pairs = []
     for doc in reversed(docs):
@@ -867,7 +867,7 @@ def documents_from_the_end(docs, generator):
 
 
 # insert at the front: the order is turned round
-@wrong("?")
+@wrong("neighbours")
 def inserted_at_the_front(docs, generator):
     pairs = []
     for doc in docs:
@@ -880,7 +880,7 @@ def inserted_at_the_front(docs, generator):
 
 
 # equal neighbours are left out
-@wrong("?")
+@wrong("structure")
 def equal_neighbours_left_out(docs, generator):
     if all(len(doc) < 2 for doc in docs):
         raise ValueError("no pair")
@@ -894,7 +894,7 @@ def equal_neighbours_left_out(docs, generator):
 
 
 # a pair of texts that was met before is left out
-@wrong("?")
+@wrong("structure")
 def each_pair_of_texts_once(docs, generator):
     pairs, met = [], set()
     for doc in docs:
@@ -909,7 +909,7 @@ def each_pair_of_texts_once(docs, generator):
 
 
 # index finds the first of equal sentences, and so the wrong neighbour
-@wrong("?")
+@wrong("neighbours")
 def index_of_the_sentence(docs, generator):
     pairs = []
     for doc in docs:
@@ -923,7 +923,7 @@ def index_of_the_sentence(docs, generator):
 
 
 # the label in front
-@wrong("?")
+@wrong("structure")
 def label_in_front(docs, generator):
     pairs = []
     for doc in docs:
@@ -936,7 +936,7 @@ def label_in_front(docs, generator):
 
 
 # no label
-@wrong("?")
+@wrong("structure")
 def without_label(docs, generator):
     pairs = []
     for doc in docs:
@@ -949,7 +949,7 @@ def without_label(docs, generator):
 
 
 # pairs and labels in two lists
-@wrong("?")
+@wrong("structure")
 def pairs_and_labels_apart(docs, generator):
     pairs, labels = [], []
     for doc in docs:
@@ -963,7 +963,7 @@ def pairs_and_labels_apart(docs, generator):
 
 
 # extend instead of append: one flat list
-@wrong("?")
+@wrong("structure")
 def one_flat_list(docs, generator):
     flat = []
     for doc in docs:
@@ -976,7 +976,7 @@ def one_flat_list(docs, generator):
 
 
 # yields: no list, and no error before somebody asks for the first triple
-@wrong("?")
+@wrong("structure")
 def yields_instead_of_a_list(docs, generator):
     found = False
     for doc in docs:
@@ -989,7 +989,7 @@ def yields_instead_of_a_list(docs, generator):
 
 
 # not returned
-@wrong("?")
+@wrong("structure")
 def forgets_return(docs, generator):
     pairs = []
     for doc in docs:

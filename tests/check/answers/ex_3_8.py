@@ -170,7 +170,7 @@ def filter_with_a_set_of_keys(models, setting):
 
 
 # looks at the setting alone
-@wrong("?")
+@wrong("example")
 def setting_alone(models, setting):
     n = len(models)
     return [
@@ -179,7 +179,7 @@ def setting_alone(models, setting):
 
 
 # looks at the others alone: two equal models count too
-@wrong("?")
+@wrong("equal")
 def others_alone(models, setting):
     return [
         (i, j)
@@ -189,7 +189,7 @@ def others_alone(models, setting):
 
 
 # exactly one difference, in whichever setting
-@wrong("?")
+@wrong("example")
 def one_difference_in_any_setting(models, setting):
     return [
         (i, j)
@@ -199,7 +199,7 @@ def one_difference_in_any_setting(models, setting):
 
 
 # at most one other difference is allowed
-@wrong("?")
+@wrong("example")
 def one_other_difference_allowed(models, setting):
     return [
         (i, j)
@@ -210,7 +210,7 @@ def one_other_difference_allowed(models, setting):
 
 
 # any other setting that is the same is enough
-@wrong("?")
+@wrong("any-setting")
 def any_instead_of_all(models, setting):
     return [
         (i, j)
@@ -221,7 +221,7 @@ def any_instead_of_all(models, setting):
 
 
 # turned round: the setting is the same, something else differs
-@wrong("?")
+@wrong("example")
 def setting_is_the_same(models, setting):
     return [
         (i, j)
@@ -231,7 +231,7 @@ def setting_is_the_same(models, setting):
 
 
 # turned round: all others differ as well
-@wrong("?")
+@wrong("example")
 def all_others_differ(models, setting):
     return [
         (i, j)
@@ -241,7 +241,7 @@ def all_others_differ(models, setting):
 
 
 # the setting of the example, whatever is asked for
-@wrong("?")
+@wrong("any-setting")
 def setting_of_the_example(models, setting):
     return [
         (i, j)
@@ -251,7 +251,7 @@ def setting_of_the_example(models, setting):
 
 
 # the first key of the dictionaries, whatever is asked for
-@wrong("?")
+@wrong("any-setting")
 def first_key_instead_of_setting(models, setting):
     return [
         (i, j)
@@ -261,7 +261,7 @@ def first_key_instead_of_setting(models, setting):
 
 
 # only the key "rows" is looked at beside the setting
-@wrong("?")
+@wrong("any-setting")
 def key_of_the_example(models, setting):
     return [
         (i, j)
@@ -272,7 +272,7 @@ def key_of_the_example(models, setting):
 
 
 # both directions of each pair
-@wrong("?")
+@wrong("example")
 def both_directions(models, setting):
     n = range(len(models))
     return [
@@ -283,7 +283,7 @@ def both_directions(models, setting):
 
 
 # the larger number first
-@wrong("?")
+@wrong("example")
 def larger_number_first(models, setting):
     return [
         (j, i)
@@ -293,7 +293,7 @@ def larger_number_first(models, setting):
 
 
 # ordered by the second number
-@wrong("?")
+@wrong("any-table")
 def ordered_by_the_second(models, setting):
     return [
         (i, j)
@@ -304,7 +304,7 @@ def ordered_by_the_second(models, setting):
 
 
 # in descending order
-@wrong("?")
+@wrong("any-table")
 def descending_order(models, setting):
     pairs = [
         (i, j)
@@ -315,7 +315,7 @@ def descending_order(models, setting):
 
 
 # models counted from 1
-@wrong("?")
+@wrong("example")
 def counted_from_one(models, setting):
     return [
         (i + 1, j + 1)
@@ -325,7 +325,7 @@ def counted_from_one(models, setting):
 
 
 # the second number counts from the first one: enumerate without start
-@wrong("?")
+@wrong("example")
 def second_counts_from_the_first(models, setting):
     return [
         (i, j)
@@ -336,7 +336,7 @@ def second_counts_from_the_first(models, setting):
 
 
 # only neighbours in the table
-@wrong("?")
+@wrong("any-table")
 def neighbours_only(models, setting):
     return [
         (i, i + 1)
@@ -346,7 +346,7 @@ def neighbours_only(models, setting):
 
 
 # every model is compared with the first one only
-@wrong("?")
+@wrong("any-setting")
 def compared_with_the_first_only(models, setting):
     return [
         (0, j)
@@ -356,7 +356,7 @@ def compared_with_the_first_only(models, setting):
 
 
 # the last model is forgotten
-@wrong("?")
+@wrong("any-setting")
 def last_model_forgotten(models, setting):
     return [
         (i, j)
@@ -367,7 +367,7 @@ def last_model_forgotten(models, setting):
 
 
 # the first model is forgotten
-@wrong("?")
+@wrong("example")
 def first_model_forgotten(models, setting):
     return [
         (i, j)
@@ -378,7 +378,7 @@ def first_model_forgotten(models, setting):
 
 
 # one partner for each model, then the next model
-@wrong("?")
+@wrong("any-table")
 def one_partner_for_each(models, setting):
     pairs = []
     for i in range(len(models)):
@@ -390,7 +390,7 @@ def one_partner_for_each(models, setting):
 
 
 # each model is used once only
-@wrong("?")
+@wrong("any-table")
 def each_model_once(models, setting):
     pairs, used = [], set()
     for i, j in combinations(range(len(models)), 2):
@@ -403,7 +403,7 @@ def each_model_once(models, setting):
 
 
 # the search ends at the first pair
-@wrong("?")
+@wrong("any-table")
 def ends_at_the_first_pair(models, setting):
     for i, j in combinations(range(len(models)), 2):
         if [k for k in models[i] if models[i][k] != models[j][k]] == [setting]:
@@ -412,7 +412,7 @@ def ends_at_the_first_pair(models, setting):
 
 
 # the flag is not set back for the pair after it
-@wrong("?")
+@wrong("any-setting")
 def flag_not_set_back(models, setting):
     pairs = []
     same = True
@@ -427,7 +427,7 @@ def flag_not_set_back(models, setting):
 
 
 # the flag is written over: only the last other key decides
-@wrong("?")
+@wrong("any-setting")
 def last_key_decides(models, setting):
     pairs = []
     for i in range(len(models)):
@@ -442,7 +442,7 @@ def last_key_decides(models, setting):
 
 
 # the loop over the keys returns in its first round: only the first other key decides
-@wrong("?")
+@wrong("any-setting")
 def first_other_key_decides(models, setting):
     def alike(a, b):
         for key in a:
@@ -458,7 +458,7 @@ def first_other_key_decides(models, setting):
 
 
 # keys before the setting are not compared
-@wrong("?")
+@wrong("any-setting")
 def keys_after_the_setting_only(models, setting):
     def later(model):
         keys = list(model)
@@ -472,7 +472,7 @@ def keys_after_the_setting_only(models, setting):
 
 
 # the values are compared by their place: another order of the keys disturbs
-@wrong("?")
+@wrong("any-table")
 def values_by_place(models, setting):
     pairs = []
     for i, j in combinations(range(len(models)), 2):
@@ -484,7 +484,7 @@ def values_by_place(models, setting):
 
 
 # the dictionaries are compared as texts: another order of the keys disturbs
-@wrong("?")
+@wrong("any-table")
 def dictionaries_as_texts(models, setting):
     rest = [str({k: v for k, v in model.items() if k != setting}) for model in models]
     return [
@@ -495,7 +495,7 @@ def dictionaries_as_texts(models, setting):
 
 
 # the other values as a set: which key they belong to is lost
-@wrong("?")
+@wrong("any-setting")
 def other_values_as_a_set(models, setting):
     rest = [{repr(v) for k, v in model.items() if k != setting} for model in models]
     return [
@@ -506,7 +506,7 @@ def other_values_as_a_set(models, setting):
 
 
 # the other values sorted: which key they belong to is lost
-@wrong("?")
+@wrong("any-setting")
 def other_values_sorted(models, setting):
     rest = [sorted(repr(v) for k, v in model.items() if k != setting) for model in models]
     return [
@@ -517,7 +517,7 @@ def other_values_sorted(models, setting):
 
 
 # keys that contain the name of the setting are left out too
-@wrong("?")
+@wrong("any-table")
 def keys_that_contain_the_name(models, setting):
     return [
         (i, j)
@@ -528,7 +528,7 @@ def keys_that_contain_the_name(models, setting):
 
 
 # keys that are a part of the name of the setting are left out too
-@wrong("?")
+@wrong("any-table")
 def keys_in_the_name(models, setting):
     return [
         (i, j)
@@ -539,7 +539,7 @@ def keys_in_the_name(models, setting):
 
 
 # compares with "is not": two equal texts or long numbers may be two objects
-@wrong("?")
+@wrong("any-table")
 def compares_with_is_not(models, setting):
     return [
         (i, j)
@@ -549,7 +549,7 @@ def compares_with_is_not(models, setting):
 
 
 # the key is compared with "is not": the same name may be another object
-@wrong("?")
+@wrong("any-table")
 def key_compared_with_is_not(models, setting):
     return [
         (i, j)
@@ -560,7 +560,7 @@ def key_compared_with_is_not(models, setting):
 
 
 # only from yes to no, not from no to yes
-@wrong("?")
+@wrong("any-setting")
 def from_yes_to_no_only(models, setting):
     return [
         (i, j)
@@ -572,7 +572,7 @@ def from_yes_to_no_only(models, setting):
 
 
 # yes or no instead of the value: 256 and 512 count as the same setting
-@wrong("?")
+@wrong("any-setting")
 def only_yes_or_no(models, setting):
     return [
         (i, j)
@@ -583,7 +583,7 @@ def only_yes_or_no(models, setting):
 
 
 # None or False in another setting counts as "not given", and is not compared
-@wrong("?")
+@wrong("any-setting")
 def empty_values_not_compared(models, setting):
     return [
         (i, j)
@@ -598,7 +598,7 @@ def empty_values_not_compared(models, setting):
 
 
 # the values are compared as texts in lower case
-@wrong("?")
+@wrong("any-table")
 def values_in_lower_case(models, setting):
     def low(value):
         return str(value).lower()
@@ -611,7 +611,7 @@ def values_in_lower_case(models, setting):
 
 
 # the lengths of the values are compared
-@wrong("?")
+@wrong("any-table")
 def lengths_of_the_values(models, setting):
     return [
         (i, j)
@@ -622,7 +622,7 @@ def lengths_of_the_values(models, setting):
 
 
 # the right pairs, but the setting is taken out of the given dictionaries
-@wrong("?")
+@wrong("inputs")
 def takes_the_setting_out(models, setting):
     values = [model.pop(setting) for model in models]
     return [
@@ -633,7 +633,7 @@ def takes_the_setting_out(models, setting):
 
 
 # the right pairs, but a shallow copy: the given dictionaries lose the setting
-@wrong("?")
+@wrong("inputs")
 def shallow_copy_of_the_list(models, setting):
     rest = models[:]
     values = [model[setting] for model in models]
@@ -647,7 +647,7 @@ def shallow_copy_of_the_list(models, setting):
 
 
 # the right pairs, but each model gets its number as a new setting
-@wrong("?")
+@wrong("inputs")
 def writes_numbers_into_the_models(models, setting):
     for number, model in enumerate(models):
         model["number"] = number
@@ -659,7 +659,7 @@ def writes_numbers_into_the_models(models, setting):
 
 
 # the place of a model is found by its text: the first of two equal models
-@wrong("?")
+@wrong("any-table")
 def place_found_by_index(models, setting):
     return [
         (models.index(a), models.index(b))
@@ -669,7 +669,7 @@ def place_found_by_index(models, setting):
 
 
 # two equal models count as one
-@wrong("?")
+@wrong("any-table")
 def equal_models_once(models, setting):
     kept = [(n, m) for n, m in enumerate(models) if m not in models[:n]]
     return [
@@ -680,7 +680,7 @@ def equal_models_once(models, setting):
 
 
 # the models instead of their numbers
-@wrong("?")
+@wrong("example")
 def models_instead_of_numbers(models, setting):
     return [
         (a, b) for a, b in combinations(models, 2) if [k for k in a if a[k] != b[k]] == [setting]
@@ -688,13 +688,13 @@ def models_instead_of_numbers(models, setting):
 
 
 # the number of pairs
-@wrong("?")
+@wrong("example")
 def number_of_pairs(models, setting):
     return sum([k for k in a if a[k] != b[k]] == [setting] for a, b in combinations(models, 2))
 
 
 # all models that occur in a pair, in one flat list
-@wrong("?")
+@wrong("example")
 def one_flat_list(models, setting):
     flat = []
     for i, j in combinations(range(len(models)), 2):
@@ -704,7 +704,7 @@ def one_flat_list(models, setting):
 
 
 # None where there is no pair
-@wrong("?")
+@wrong("equal")
 def none_for_no_pair(models, setting):
     pairs = [
         (i, j)
@@ -716,7 +716,7 @@ def none_for_no_pair(models, setting):
 
 
 # an error where there is no pair
-@wrong("?")
+@wrong("RAISED")
 def error_for_no_pair(models, setting):
     pairs = [
         (i, j)
@@ -729,19 +729,19 @@ def error_for_no_pair(models, setting):
 
 
 # the numbers of the example
-@wrong("?")
+@wrong("any-setting")
 def numbers_of_the_example(models, setting):
     return [(0, 1)]
 
 
 # nothing isolates anything, as in the table of RoBERTa
-@wrong("?")
+@wrong("example")
 def nothing_isolates(models, setting):
     return []
 
 
 # printed, not returned
-@wrong("?")
+@wrong("example")
 def printed_only(models, setting):
     for i, j in combinations(range(len(models)), 2):
         if [k for k in models[i] if models[i][k] != models[j][k]] == [setting]:
