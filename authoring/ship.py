@@ -23,36 +23,36 @@ import torch  # noqa: E402
 import companion.models  # noqa: E402
 from companion.data import load_corpus, load_tokenizer  # noqa: E402
 from companion.data.checkpoints import CHECKPOINTS  # noqa: E402
-from companion.evaluation import read_film, report, table  # noqa: E402
+from companion.evaluation import figures, read_film  # noqa: E402
 from companion.training import LogLine, load_config, read_log  # noqa: E402
 
 CONFIGS = ROOT / "configs"
-COPIED = ("tokenizer.json", "tokenizer_config.json", "training.toml", "log.csv", "film.json")
+COPIED = ("tokenizer.json", "tokenizer_config.json", "training.toml", "log.csv")
 CARD = """\
 # {name}
 
 A masked language model of {parameters:,} parameters ({shape}),
 trained on two processor cores for this course. It fills blanks of encyclopedic English, in lower
-case. It is small: it knows grammar and some of the world, and much of what it says about the world
-is wrong.
+case{pairs}. It is small: it knows grammar and some of the world, and much of what it says about the world is
+wrong.
 
 - **Text:** {text}
 - **Training:** {steps:,} steps of {batch} rows with {length} tokens ({epochs:.0f} times through the
   text), {rate:.0%} of the tokens selected; seed {seed}; {minutes:.0f} minutes on two cores (the
   median step took {pace:.2f} s; the clock in `log.csv` also counts pauses of this run).
 - **Made by** `companion pretrain --config configs/{name}.toml`; `training.toml` is that file,
-  `log.csv` its log, `film.json` what it filled into {scenes} held-out blanks on the way.
+  `log.csv` its log{film}.
 - **Weights:** float16 on disk, computed in float32.
-- **Licence:** Apache-2.0 for the weights; the sentences in `film.json` and below are from
-  Wikipedia, CC BY-SA 4.0 (see ../../NOTICE.md).
+- **Licence:** Apache-2.0 for the weights; sentences of Wikipedia, here and in a film, are under
+  CC BY-SA 4.0 (see ../../NOTICE.md).
 
 ## How good is it?
 
 `companion evaluate {name}` prints this again. The exam: {pages} pages that neither the model nor
 the counting machine has read, in rows of up to {places} tokens, under BERT's own corruption (15 %
 selected; 80 % of them [MASK], 10 % random, 10 % kept), three draws each. In brackets: 95 %
-intervals, with pages as what varies. Short runs of some ten recipes were compared on blanks of the
-same pages (configs/README.md): the figures may flatter the recipe a little.
+intervals, with pages as what varies. Short runs of other recipes were compared on blanks of the same
+pages (configs/README.md): the figures may flatter the recipe a little.
 
 {figures}
 """
@@ -82,7 +82,8 @@ def ship(run: Path) -> Path:
     config = load_config(run / "training.toml")
     model_class = getattr(companion.models, config.model.name)
     model_class.from_pretrained(run).to(torch.float16).save_pretrained(folder)
-    for name in COPIED:
+    has_film = (run / "film.json").exists()
+    for name in (*COPIED, *(["film.json"] if has_film else [])):
         shutil.copyfile(run / name, folder / name)
     # Without this transformers would compute in float16, which is slow and rough on processors.
     path = folder / "config.json"
@@ -92,10 +93,12 @@ def ship(run: Path) -> Path:
     model, tokenizer = model_class.from_pretrained(folder), load_tokenizer(folder)
     places = model.config.max_position_embeddings
     training, held_out = (load_corpus("wiki", split).documents for split in ("train", "validation"))
-    found = report(model, tokenizer, training, held_out, length=places)
     log = read_log(folder / "log.csv")
     last, pace = log[-1], seconds_per_step(log)
-    scenes = read_film(folder / "film.json")["blanks"]
+    film = ""
+    if has_film:
+        scenes = read_film(folder / "film.json")["blanks"]
+        film = f", `film.json` what it filled into {len(scenes)} held-out blanks on the way"
     card = CARD.format(
         name=run.name,
         parameters=sum(parameter.numel() for parameter in model.parameters()),
@@ -110,10 +113,11 @@ def ship(run: Path) -> Path:
         seed=config.run.seed,
         minutes=pace * last.step / 60,
         pace=pace,
-        scenes=len(scenes),
+        pairs=", and says whether one text follows another" if hasattr(model, "nsp_head") else "",
+        film=film,
         pages=len(held_out),
         places=places,
-        figures=table(run.name, found),
+        figures=figures(run.name, model, tokenizer, training, held_out, length=places),
     )
     (folder / "README.md").write_text(card, encoding="utf-8")
     sums = [

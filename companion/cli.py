@@ -149,7 +149,7 @@ def evaluate(name_or_folder: str) -> None:
     """Print the figures of a model's card: its share of right blanks beside that of counting."""
     import companion.models
     from companion.data import checkpoint, load_corpus, load_tokenizer
-    from companion.evaluation import report, table
+    from companion.evaluation import figures
     from companion.models import HubModel
 
     try:
@@ -162,7 +162,7 @@ def evaluate(name_or_folder: str) -> None:
         if (
             not isinstance(model_class, type)
             or not issubclass(model_class, HubModel)
-            or not str(kind).endswith("ForMaskedLM")
+            or not str(kind).endswith(("ForMaskedLM", "ForPreTraining"))
         ):
             raise ValueError(f"{folder} holds a {kind}, and not a masked language model known here")
         model, tokenizer = model_class.from_pretrained(folder), load_tokenizer(folder)
@@ -171,7 +171,8 @@ def evaluate(name_or_folder: str) -> None:
                 f"{folder} has a vocabulary of its own; the exam is made for that of the course, "
                 "whose ids are ranks of frequency"
             )
-        found = report(
+        found = figures(
+            folder.name,
             model,
             tokenizer,
             load_corpus("wiki", "train").documents,
@@ -180,7 +181,7 @@ def evaluate(name_or_folder: str) -> None:
         )
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error
-    print(table(folder.name, found))
+    print(found)
 
 
 def end_kernels(server: Any) -> None:

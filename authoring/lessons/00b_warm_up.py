@@ -33,12 +33,10 @@ from companion.show import TokenRow, label, show, token_strips
 
 tokenizer = load_tokenizer()
 words = tokenizer.tokens(tokenizer.encode("The sun is shining brightly in the sky.").ids)
-asks = ["selected" if word == "shining" else "seen" for word in words]
 show(
-    token_strips([TokenRow(label("text"), words, asks)], key=False),
-    alt="The sentence The sun is shining brightly in the sky, cut into ten pieces and a full stop, "
-    "with CLS in front and SEP at the end. The piece shining is marked: it asks what the other "
-    "pieces have to say.",
+    token_strips([TokenRow(label("text"), words, ["seen"] * len(words))], key=False),
+    alt=f"The sentence The sun is shining brightly in the sky, cut into {len(words) - 2} pieces, with "
+    "CLS in front and SEP at the end. Some words are one piece, shining is two.",
 )
 
 # %% [markdown] id="self-test"
@@ -157,8 +155,10 @@ show(
 )
 
 # %% id="surprise-numbers" tags=["nbval-check-output"]
+import math
+
 for chance in (1, 0.5, 0.25, 0.001, 1 / tokenizer.vocab_size):
-    print(f"p = {chance:.5f}   surprise = {-torch.tensor(chance).log():.2f}")
+    print(f"p = {chance:.5f}   surprise = {math.log(1 / chance):.2f}")
 
 # %% [markdown] id="surprise-so-what"
 # Sure and right costs nothing. Half sure costs 0.69. A blind guess among our 4,096 tokens costs 8.32.
@@ -178,8 +178,6 @@ for chance in (1, 0.5, 0.25, 0.001, 1 / tokenizer.vocab_size):
 # make the average. Four tokens, two dimensions: you can check every number by hand.
 
 # %% id="by-hand" tags=["nbval-check-output"]
-import math
-
 tokens = ("the", "sun", "is", "shining")
 keys = ((0.0, 0.0), (2.0, 0.0), (0.0, 1.0), (1.5, 1.5))
 values = ((0.0, 0.0), (3.0, 0.0), (-2.0, 1.0), (1.0, 3.0))
@@ -202,15 +200,14 @@ print(
 # Without it the weights would go to 0 and 1 as vectors grow longer, and learning would stall.
 
 # %% id="plane"
-from companion.show import AttentionState, attention_plane
+from companion.show import AttentionState, attention_plane, plane_in_words
 
 state = AttentionState(tokens, keys, values, query, may_attend=(True,) * 4)
 show(
     attention_plane(state),
-    alt="Two planes. On the left the query is an arrow to the right and a little down. The key of sun, "
-    "which lies in that direction, has a weight of 62 per cent, shining 22 per cent, the 11 per cent, "
-    "is 6 per cent. On the right the four values, drawn by weight, and their weighted average near "
-    "the value of sun.",
+    alt="Two planes. On the left the query is an arrow to the right and a little down; the key of sun "
+    "lies in that direction. On the right the four values, drawn by weight, and their weighted "
+    f"average near the value of sun. {plane_in_words(state)}",
 )
 
 # %% [markdown] id="order"
@@ -340,8 +337,7 @@ masked = state._replace(may_attend=(True, False, True, True))
 show(
     attention_plane(masked),
     alt="The same two planes, and sun may not be looked at. Its key is a cross without a weight. "
-    "Shining has 57 per cent now, the 28 per cent, is 15 per cent, and the average has moved "
-    "towards the value of shining.",
+    f"The average has moved towards the value of shining. {plane_in_words(masked)}",
 )
 
 # %% [markdown] id="mask-question"

@@ -1,11 +1,12 @@
 """Measuring: yardsticks that a model has to beat, and intervals for what was counted."""
 
 from companion.evaluation.blanks import Blanks, Filled, fill_blanks, make_blanks
-from companion.evaluation.card import Report, report, table
+from companion.evaluation.card import Report, figures, report, table
 from companion.evaluation.counting import CountingMachine
 from companion.evaluation.filling import Filling, fill_mask
 from companion.evaluation.film import Film, FilmBlank, choose_blanks, read_film
 from companion.evaluation.intervals import grouped_interval, wilson_interval
+from companion.evaluation.pairs import pair_logits, pair_report
 
 __all__ = [
     "Blanks",
@@ -16,10 +17,13 @@ __all__ = [
     "FilmBlank",
     "Report",
     "choose_blanks",
+    "figures",
     "fill_blanks",
     "fill_mask",
     "grouped_interval",
     "make_blanks",
+    "pair_logits",
+    "pair_report",
     "read_film",
     "report",
     "table",

@@ -11,15 +11,8 @@ from companion.evaluation.blanks import Blanks, fill_blanks, make_blanks
 from companion.evaluation.counting import TWO_EACH_SIDE, CountingMachine
 from companion.evaluation.filling import Filling, fill_mask
 from companion.evaluation.film import FilmBlank, choose_blanks
-from companion.evaluation.intervals import grouped_interval
-
-
-class Share(NamedTuple):
-    """A share, or a difference of two, and its 95 % interval over pages."""
-
-    value: float
-    low: float
-    high: float
+from companion.evaluation.intervals import Share, per_cent, share
+from companion.evaluation.pairs import pair_report, pair_table
 
 
 class Row(NamedTuple):
@@ -38,6 +31,27 @@ class Report(NamedTuple):
     rows: tuple[Row, ...]
     surprise: float  # nats a blank
     examples: tuple[tuple[FilmBlank, list[Filling]], ...]
+
+
+def figures(
+    name: str,
+    model: nn.Module,
+    tokenizer: Tokenizer,
+    train: Sequence[Document],
+    held_out: Sequence[Document],
+    *,
+    length: int,
+) -> str:
+    """What `companion evaluate` prints and a card shows: Markdown.
+
+    A model with a next-sentence head is examined on pairs of sentences too. `length` is the longest
+    row that the model reads.
+    """
+    parts = [table(name, report(model, tokenizer, train, held_out, length=length))]
+    if hasattr(model, "nsp_head"):
+        rows = pair_report(model, tokenizer, train, held_out, length=length)
+        parts.append(pair_table(name, rows))
+    return "\n\n".join(parts)
 
 
 def report(
@@ -86,11 +100,6 @@ def count(blanks: Blanks, tokenizer: Tokenizer, train: Sequence[Document]) -> Te
     return machine.predict(blanks.corrupted, blanks.selected).tokens
 
 
-def share(hits: Tensor, pages: Tensor) -> Share:
-    """The mean of `hits` with its interval over pages."""
-    return Share(*grouped_interval(hits, pages))
-
-
 def table(name: str, found: Report) -> str:
     """The figures as a Markdown table, with the examples below it."""
     lines = [
@@ -113,8 +122,3 @@ def table(name: str, found: Report) -> str:
         cells = [cell.replace("|", "\\|") for cell in (scene.text, scene.answer, likely)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
-
-
-def per_cent(part: Share) -> str:
-    """52.3 % (51.5 to 53.1)."""
-    return f"{part.value:.1%} ({part.low * 100:.1f} to {part.high * 100:.1f})".replace("%", " %")

@@ -1,6 +1,7 @@
 """How sure a counted share is."""
 
 from math import sqrt
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -45,3 +46,21 @@ def grouped_interval(values: Tensor, groups: Tensor) -> tuple[float, float, floa
     n = len(numbers)
     error = (n / (n - 1) * excess.square().sum()).sqrt() / len(values)
     return mean.item(), (mean - Z * error).item(), (mean + Z * error).item()
+
+
+class Share(NamedTuple):
+    """A share, or a difference of two, and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def share(hits: Tensor, groups: Tensor) -> Share:
+    """The mean of `hits` with its interval over groups, see `grouped_interval`."""
+    return Share(*grouped_interval(hits, groups))
+
+
+def per_cent(part: Share) -> str:
+    """52.3 % (51.5 to 53.1)."""
+    return f"{part.value:.1%} ({part.low * 100:.1f} to {part.high * 100:.1f})".replace("%", " %")

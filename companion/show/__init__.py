@@ -1,6 +1,11 @@
 """Pictures of the course: one visual language for text and images, with alternative text."""
 
-from companion.show.attention import AttentionState, attention_plane, attention_playground
+from companion.show.attention import (
+    AttentionState,
+    attention_plane,
+    attention_playground,
+    plane_in_words,
+)
 from companion.show.diagrams import block_diagrams
 from companion.show.duel import Riddle, duel
 from companion.show.figures import figure_html, show
@@ -33,6 +38,7 @@ __all__ = [
     "matrices",
     "neighbour_playground",
     "pair_playground",
+    "plane_in_words",
     "selected_row",
     "share_bars",
     "show",

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from torch import Tensor
 
 from companion.show.figures import course_style, figure_html, new_figure
@@ -14,6 +15,7 @@ from companion.show.style import BLUE, FAINT, INK, VERMILION
 from companion.show.widgets import board, status_line
 
 Point = tuple[float, float]
+HALO = [withStroke(linewidth=3, foreground="white")]  # words stay legible on lines and dots
 
 
 class AttentionState(NamedTuple):
@@ -60,16 +62,22 @@ def attention_plane(state: AttentionState) -> Figure:
             left.scatter(
                 *key, s=50, color=BLUE if allowed else FAINT, marker="o" if allowed else "x"
             )
-            left.annotate(words, key, xytext=(6, 6), textcoords="offset points", size=9, color=INK)
+            left.annotate(
+                words, key, xytext=(6, 6), textcoords="offset points", size=9, color=INK,
+                path_effects=HALO,
+            )  # fmt: skip
         _plane(right, label("values_and_mean"), state.values)
         for word, value, weight in zip(state.words, state.values, weights.tolist(), strict=True):
             right.scatter(*value, s=20 + 700 * weight, color=BLUE, alpha=0.35, lw=0)
-            right.annotate(word, value, ha="center", va="center", size=9, color=INK)
+            right.annotate(
+                word, value, xytext=(0, 9 + 9 * weight), textcoords="offset points", ha="center",
+                size=9, color=INK, path_effects=HALO,
+            )  # fmt: skip
         if any(state.may_attend):
             right.scatter(*mean.tolist(), s=110, marker="D", color=VERMILION, edgecolor=INK)
             right.annotate(
-                label("weighted_mean"), mean.tolist(), xytext=(9, -14), textcoords="offset points",
-                size=9, color=VERMILION,
+                label("weighted_mean"), mean.tolist(), xytext=(0, -18), textcoords="offset points",
+                ha="center", size=9, color=VERMILION, path_effects=HALO,
             )  # fmt: skip
     return figure
 
@@ -83,18 +91,24 @@ def _plane(axes: Axes, title: str, points: tuple[Point, ...]) -> None:
     axes.tick_params(labelsize=8, length=2)
 
 
+def plane_in_words(state: AttentionState) -> str:
+    """All weights and the average, as a sentence: what the picture shows."""
+    if not any(state.may_attend):
+        return label("nothing_allowed")
+    weights = weights_of(state)
+    shares = ", ".join(
+        f"{word} {100 * weight:.0f} %" if allowed else f"{word} {label('not_allowed')}"
+        for word, weight, allowed in zip(
+            state.words, weights.tolist(), state.may_attend, strict=True
+        )
+    )
+    x, y = (weights @ torch.tensor(state.values)).tolist()
+    return label("attention_line").format(shares=shares, x=x, y=y)
+
+
 def render_attention(state: AttentionState) -> str:
     """The picture, and a line that says what is shown: HTML."""
-    weights = weights_of(state)
-    if not any(state.may_attend):
-        words = label("nothing_allowed")
-    else:
-        shares = ", ".join(
-            f"{word} {100 * weight:.0f} %"
-            for word, weight in zip(state.words, weights.tolist(), strict=True)
-        )
-        x, y = (weights @ torch.tensor(state.values)).tolist()
-        words = label("attention_line").format(shares=shares, x=x, y=y)
+    words = plane_in_words(state)
     return figure_html(attention_plane(state), alt=words) + status_line(words)
 
 

@@ -51,7 +51,7 @@ def matrices(
         figure = new_figure(width, cell * shape[0] + 0.6 + foot + (0.3 if xlabel else 0))
         axes_row = figure.subplots(1, len(tables), sharey=True, squeeze=False)[0]
         for axes, (title, table) in zip(axes_row, tables.items(), strict=True):
-            axes.imshow(table, cmap=SHADES, vmin=-top, vmax=top, aspect="equal")
+            axes.imshow(table.detach().numpy(), cmap=SHADES, vmin=-top, vmax=top, aspect="equal")
             axes.set_title(title, size=10)
             axes.set_xticks(range(shape[1]), columns, rotation=90 if foot > 0.3 else 0)
             axes.set_yticks(range(shape[0]), rows)

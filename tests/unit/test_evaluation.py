@@ -1,4 +1,4 @@
-"""The counting machine and the interval: against slow twins written from their definitions."""
+"""Yardsticks: the counting machine and the interval against slow twins, overlap, neighbours."""
 
 from collections import Counter
 from math import comb
@@ -6,8 +6,17 @@ from math import comb
 import pytest
 import torch
 
+from companion.data import (
+    Document,
+    load_corpus,
+    load_tokenizer,
+    sentence_pairs,
+    swapped_pairs,
+)
 from companion.evaluation import CountingMachine, wilson_interval
 from companion.evaluation.counting import BOTH, FOUR_LEFT, LEFT, NOTHING, RIGHT, TWO_EACH_SIDE
+from companion.evaluation.neighbours import nearest, sine_positions
+from companion.evaluation.overlap import common_words, word_overlap
 
 MASK, VOCAB = 4, 12
 
@@ -95,3 +104,57 @@ def test_wilson_interval_covers_the_true_share(share):
         if low <= share <= high:
             coverage += comb(200, hits) * share**hits * (1 - share) ** (200 - hits)
     assert 0.93 < coverage < 0.97
+
+
+# Words in common, and words and places that are near each other
+
+
+def test_overlap_counts_each_word_once_and_divides_by_the_shorter_text():
+    a, b = "The river Lea is in England.", "The Lea flows through London."
+    stop = {"the", "is", "in"}
+    assert word_overlap(a, b, stop) == word_overlap(b, a, stop) == pytest.approx(1 / 3)
+    assert word_overlap("Sun, sun; SUN!", "sun", set()) == 1
+    assert word_overlap("", "sun", set()) == word_overlap("the", "the", {"the"}) == 0
+
+
+def test_common_words_are_the_commonest():
+    pages = [Document("t", "title", ("The sun and the moon.", "And the SUN."))]
+    assert common_words(pages, 1) == {"the"}
+    assert common_words(pages, 3) == {"the", "sun", "and"}
+
+
+def test_one_number_judges_pairs_as_measured_and_swapped_pairs_not_at_all():
+    """COURSE: 77.8 % of next-sentence pairs and 51.0 % of swapped ones, 1.5 either way."""
+    pages = load_corpus("wiki", "validation").documents
+    sentences = [page.sentences for page in pages]
+    stop = common_words(load_corpus("wiki", "train").documents, 100)
+    shares = []
+    for make in (sentence_pairs, swapped_pairs):
+        pairs = make(sentences, generator=torch.Generator().manual_seed(0))
+        right = sum((word_overlap(p.a, p.b, stop) == 0) == (p.label == 1) for p in pairs)
+        shares.append(right / len(pairs))
+    assert shares[0] == pytest.approx(0.78, abs=0.03)
+    assert shares[1] == pytest.approx(0.51, abs=0.03)
+
+
+def test_nearest_words_by_angle():
+    tokenizer = load_tokenizer()
+    table = torch.randn(tokenizer.vocab_size, 16, generator=torch.Generator().manual_seed(0))
+    sun, moon, star = (
+        int(tokenizer.encode(w, specials=False).ids) for w in ("sun", "moon", "star")
+    )
+    table[moon], table[star] = 5 * table[sun], table[sun] + 0.1 * table[star]
+    found = nearest("Sun", table, tokenizer, count=3)
+    assert [word for word, _ in found[:2]] == ["moon", "star"]
+    assert found[0][1] == pytest.approx(1)
+    assert found[2][1] < found[1][1]
+
+
+def test_sine_positions_depend_on_distance_alone():
+    table = sine_positions(50, 12)
+    torch.testing.assert_close(table.square().sum(1), torch.full((50,), 6.0))
+    products = table @ table.T
+    torch.testing.assert_close(products[0, 7], products[30, 37])
+    torch.testing.assert_close(table[3, 0], torch.tensor(3.0).sin())
+    with pytest.raises(ValueError, match="width is 5"):
+        sine_positions(4, 5)
