@@ -25,6 +25,7 @@ from companion.data import load_corpus, load_tokenizer  # noqa: E402
 from companion.data.checkpoints import CHECKPOINTS  # noqa: E402
 from companion.evaluation import figures, read_film  # noqa: E402
 from companion.training import LogLine, load_config, read_log  # noqa: E402
+from companion.training.run import PAIR_PASSES  # noqa: E402
 
 CONFIGS = ROOT / "configs"
 COPIED = ("tokenizer.json", "tokenizer_config.json", "training.toml", "log.csv")
@@ -33,7 +34,8 @@ CARD = """\
 
 A masked language model of {parameters:,} parameters ({shape}),
 trained on two processor cores for this course. It fills blanks of encyclopedic English, in lower
-case{pairs}. It is small: it knows grammar and some of the world, and much of what it says about the world is
+case{pairs}.
+It is small: it knows grammar and some of the world, and much of what it says about the world is
 wrong.
 
 - **Text:** {text}
@@ -51,8 +53,8 @@ wrong.
 `companion evaluate {name}` prints this again. The exam: {pages} pages that neither the model nor
 the counting machine has read, in rows of up to {places} tokens, under BERT's own corruption (15 %
 selected; 80 % of them [MASK], 10 % random, 10 % kept), three draws each. In brackets: 95 %
-intervals, with pages as what varies. Short runs of other recipes were compared on blanks of the same
-pages (configs/README.md): the figures may flatter the recipe a little.
+intervals, with pages as what varies. Short runs of other recipes were compared on blanks of the
+same pages (configs/README.md): the figures may flatter the recipe a little.
 
 {figures}
 """
@@ -93,6 +95,7 @@ def ship(run: Path) -> Path:
     model, tokenizer = model_class.from_pretrained(folder), load_tokenizer(folder)
     places = model.config.max_position_embeddings
     training, held_out = (load_corpus("wiki", split).documents for split in ("train", "validation"))
+    has_pairs = hasattr(model, "nsp_head")
     log = read_log(folder / "log.csv")
     last, pace = log[-1], seconds_per_step(log)
     film = ""
@@ -108,12 +111,12 @@ def ship(run: Path) -> Path:
         steps=last.step,
         batch=config.run.batch_size,
         length=config.data.length,
-        epochs=last.epoch,
+        epochs=last.epoch * (PAIR_PASSES if has_pairs else 1),
         rate=config.masking.rate,
         seed=config.run.seed,
         minutes=pace * last.step / 60,
         pace=pace,
-        pairs=", and says whether one text follows another" if hasattr(model, "nsp_head") else "",
+        pairs=", and says whether one text follows another" if has_pairs else "",
         film=film,
         pages=len(held_out),
         places=places,

@@ -1,9 +1,11 @@
 """Looking at what a function returned: is it of the right kind, and how to say that it is not."""
 
+import math
 from collections.abc import Callable, Sequence
 from numbers import Real
 from typing import Any, Literal
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -39,11 +41,18 @@ def kind_of(value: Any) -> str:
 
 
 def one_number(value: Any) -> float | None:
-    """A single number as a float, also one in a tensor; None for anything else, bool too."""
-    if isinstance(value, Tensor) and value.numel() == 1 and value.dtype != torch.bool:
+    """A single number as a float, also one in a tensor or an array; None for anything else.
+
+    True and False are no numbers here, nor is a complex one; what is too large for a float is inf.
+    """
+    if isinstance(value, Tensor | np.ndarray) and math.prod(value.shape) == 1:
+        value = value.item()
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+        return None
+    try:
         return float(value)
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    return float(value) if is_number else None
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def numbers_of(tensor: Tensor) -> Numbers:

@@ -7,8 +7,10 @@ import torch
 
 from companion.check import messages
 from companion.check.call import BorrowedError, Budget, Call, LearnerError, StoppedError
-from companion.check.exercise import Exercise, Gap, Property
+from companion.check.compare import one_number
+from companion.check.exercise import Exercise, Gap, Guess, Property
 from companion.check.isolation import untouched
+from companion.check.messages import Held
 from companion.check.result import CheckResult
 from companion.check.source import code_of, is_stub, judged
 
@@ -35,8 +37,8 @@ def _before(exercise: Exercise, names: Mapping[str, Any]) -> CheckResult | None:
         guess = names[exercise.guess.name]
         if guess is None:
             return messages.no_guess(exercise, exercise.guess)
-        is_number = isinstance(guess, int | float) and not isinstance(guess, bool)
-        if not is_number or not exercise.guess.low <= guess <= exercise.guess.high:
+        number = one_number(guess)
+        if number is None or not exercise.guess.low <= number <= exercise.guess.high:
             return messages.unusable_guess(exercise, exercise.guess, guess)
     for name in exercise.needs:
         if not callable(names[name]):
@@ -54,13 +56,15 @@ def _run(exercise: Exercise, names: Mapping[str, Any], seed: int) -> CheckResult
     calls = [Call(function, budget, twins) for function in functions.values()]
     with untouched() as printed:
         try:
-            first, holding = _first_gap(exercise, calls, seed)
+            first, held = _first_gap(exercise, calls, seed)
             if first is not None:
-                return messages.wrong(exercise, *first, holding, where, printed.text())
+                return messages.wrong(exercise, *first, held, where, printed.text())
             if exercise.guess is None:
                 return messages.passed(exercise, where, printed.text())
-            guess, measured = names[exercise.guess.name], exercise.guess.measure(*calls)
-            return messages.compared(exercise, exercise.guess, guess, measured, printed.text())
+            guessed = one_number(names[exercise.guess.name])
+            assert guessed is not None  # see _before
+            measured = _measure(exercise.guess, calls, held.holding)
+            return messages.compared(exercise, exercise.guess, guessed, measured, printed.text())
         except StoppedError as stop:
             return messages.too_slow(exercise, str(stop), stop.holding, printed.text())
         except KeyboardInterrupt:
@@ -73,10 +77,10 @@ def _run(exercise: Exercise, names: Mapping[str, Any], seed: int) -> CheckResult
 
 def _first_gap(
     exercise: Exercise, calls: list[Call], seed: int
-) -> tuple[tuple[Property, Gap] | None, int]:
+) -> tuple[tuple[Property, Gap] | None, Held]:
     """The first property that does not hold, and how many do."""
     first: tuple[Property, Gap] | None = None
-    holding = 0
+    holding = looked_at = 0
     for number, one in enumerate(exercise.properties):
         generator = torch.Generator().manual_seed(1000 * seed + number)
         try:
@@ -87,12 +91,23 @@ def _first_gap(
                 raise
             break  # there is no time for the others
         except Exception:
+            looked_at += 1
             # After a first gap, later ones are counted alone, and their errors follow from it.
             if first is None:
                 raise
             continue
+        looked_at += 1
         if gap is None:
             holding += 1
         elif first is None:
             first = one, gap
-    return first, holding
+    return first, Held(holding, looked_at)
+
+
+def _measure(guess: Guess, calls: list[Call], holding: int) -> float:
+    """What is measured with the learner's function, all of whose properties hold."""
+    try:
+        return guess.measure(*calls)
+    except StoppedError as stop:
+        stop.holding = holding
+        raise

@@ -3,7 +3,7 @@
 import traceback
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.check.call import LearnerError
 from companion.check.errors import RUN_ABOVE, advice, in_words, own_place
@@ -12,6 +12,13 @@ from companion.check.library import location, next_exercise
 from companion.check.result import CheckResult, Line, Status
 
 ENOUGH_WORDS = 20
+
+
+class Held(NamedTuple):
+    """How many properties hold, of how many that there was time to look at."""
+
+    holding: int
+    looked_at: int
 
 
 def passed(exercise: Exercise, where: str, printed: str) -> CheckResult:
@@ -107,7 +114,7 @@ def not_started(exercise: Exercise) -> CheckResult:
 
 
 def wrong(
-    exercise: Exercise, one: Property, gap: Gap, holding: int, where: str, printed: str
+    exercise: Exercise, one: Property, gap: Gap, held: Held, where: str, printed: str
 ) -> CheckResult:
     """The property, the smallest input that shows the gap, and one question."""
     got = f"{gap.got}. This is what you get from: {gap.mistake}" if gap.mistake else gap.got
@@ -117,8 +124,9 @@ def wrong(
         Line("Got", got),
         Line("Question", gap.ask or one.ask),
     ]
-    verb = "holds" if holding == 1 else "hold"
-    summary = f"{holding} of {len(exercise.properties)} properties {verb}"
+    some = "" if held.looked_at == len(exercise.properties) else "that were looked at "
+    verb = "holds" if held.holding == 1 else "hold"
+    summary = f"{held.holding} of {held.looked_at} properties {some}{verb}"
     return _result(exercise, Status.WRONG, _and(summary, where), lines, one.id, printed)
 
 

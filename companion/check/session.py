@@ -40,6 +40,14 @@ class Text:
         return f'<div role="status" style="max-width: 50em; font-size: 14px">{self.html}</div>'
 
 
+class InterruptedCheck(Exception):
+    """The stop button was pressed during a check: the cells that wait behind it must not run."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the words alone, as there is no fault to trace."""
+        return str(self).splitlines()
+
+
 class Session:
     """Checks, hints and progress of one kernel."""
 
@@ -60,7 +68,7 @@ class Session:
         one = exercise(exercise_id)
         result = judge(one, names)
         if messages.was_interrupted(result):
-            return result  # who stops a check loses nothing by it
+            raise InterruptedCheck(str(result))  # who stops a check loses nothing by it
         progress = self.progress()
         record = progress.of(one.id)
         missing = [name for name in one.names if name not in names]

@@ -349,6 +349,7 @@ def test_a_gap_counts_though_there_is_no_time_for_the_rest(monkeypatch) -> None:
     result = run(double)
     assert result.status is Status.WRONG
     assert result.failing == "of-three"
+    assert "0 of 1 properties that were looked at hold" in str(result)
 
 
 def test_the_stop_button_judges_nothing() -> None:
@@ -481,16 +482,30 @@ def test_predict() -> None:
     result = judge(PREDICT, names)
     assert result.status is Status.NOT_STARTED
     assert "write your guess in guess_9_2: a share between 0 and 1" in str(result)
-    for guess in ("half", True, 40, -1):
+    for guess in ("half", True, 40, -1, 0.5j, float("nan"), 10**400, torch.tensor([0.1, 0.2])):
         result = judge(PREDICT, names | {"guess_9_2": guess})
         assert result.status is Status.NOT_STARTED
         assert "as a plain number" in str(result)
-    for guess in (0, 0.1, 0.4, 1.0):  # a guess is never wrong
+    a_few = (0, 0.1, 0.4, 1.0, np.float32(0.25), np.array(0.25), torch.tensor(0.75))
+    for guess in a_few:  # a guess is never wrong
         result = judge(PREDICT, names | {"guess_9_2": guess})
         assert result.status is Status.PASS
-        assert f"{guess:.0%}; measured: 40%" in str(result)
+        assert f"{float(guess):.0%}; measured: 40%" in str(result)
         assert ("50% is the most frequent guess. Why?" in str(result)) == (guess != 0.4)
     assert judge(PREDICT, names | {"guess_9_2": 0.1, "double": abs}).status is Status.WRONG
+
+
+def test_no_time_to_measure(monkeypatch) -> None:
+    monkeypatch.setattr(Exercise, "seconds", 0.2)
+
+    def double(x):
+        while x < 1:
+            pass
+        return 2 * x
+
+    result = judge(PREDICT, {"double": double, "guess_9_2": 0.5})
+    assert result.status is Status.TOO_SLOW
+    assert "looked at before holds: 1 of 1 properties" in str(result)
 
 
 def test_explain() -> None:
