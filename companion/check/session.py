@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from companion.check import messages
 from companion.check.exercise import Exercise
 from companion.check.judge import judge
@@ -19,7 +17,7 @@ from companion.check.library import chapter_of, exercise, exercise_ids
 from companion.check.mine import save_functions
 from companion.check.records import Progress, counted, summary, table, workspace
 from companion.check.result import CheckResult, Status
-from companion.check.source import place_of, stubs
+from companion.check.source import IMPORTS, place_of, stubs
 
 TRIES_BEFORE_OFFER = 3
 EXPECTED = "COMPANION_EXPECT"  # "pass" or "not_started": any other verdict raises, for tests
@@ -107,7 +105,7 @@ class Session:
     def given(self, exercise_id: str) -> Any:
         """The function of a find-the-bug exercise as it was handed out, to look at its symptom."""
         one = exercise(exercise_id)
-        space: dict[str, Any] = {"torch": torch}
+        space = dict(IMPORTS)
         exec(compile(stubs()[one.id], f"<{one.id} as given>", "exec"), space)
         return space[one.needs[0]]
 

@@ -4,6 +4,7 @@ import ast
 import inspect
 import json
 import pkgutil
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
@@ -12,7 +13,11 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+import torch
+
 STUBS = Path(__file__).with_name("stubs.json")  # written by authoring/build.py
+# What the first cells of exercise notebooks import, beside the companion.
+IMPORTS: dict[str, Any] = {"F": torch.nn.functional, "re": re, "torch": torch}
 
 
 @cache

@@ -19,8 +19,8 @@ from companion.check.call import BorrowedError, Budget, Call, LearnerError, Stop
 from companion.check.exercise import Exercise
 from companion.check.isolation import untouched
 from companion.check.judge import judge
-from companion.check.library import chapter_of, exercise
-from companion.check.source import code_of
+from companion.check.library import chapter_of, exercise, exercise_ids
+from companion.check.source import IMPORTS, code_of
 
 HERE = Path(__file__).parent
 TABLE = HERE / "kills.json"
@@ -53,6 +53,11 @@ class Proof:
         return [f"{self.exercise} {kind}: {one}" for kind in kinds for one in getattr(self, kind)]
 
 
+def proved_ids() -> list[str]:
+    """Every exercise with a function to judge: of an essay nothing can be proved."""
+    return [id_ for id_ in exercise_ids() if exercise(id_).needs]
+
+
 def solution(one: Exercise) -> str:
     """The source of the solution's cell."""
     chapter = one.id.split(".")[0]
@@ -63,8 +68,8 @@ def solution(one: Exercise) -> str:
 
 
 def run_source(source: str) -> dict[str, Any]:
-    """The names that a cell makes, with torch imported as the notebook does."""
-    space: dict[str, Any] = {"torch": torch}
+    """The names that a cell makes, with what the notebook's first cell imports."""
+    space = dict(IMPORTS)
     exec(compile(source, "<answer>", "exec"), space)
     return space
 

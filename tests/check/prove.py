@@ -15,10 +15,19 @@ import torch
 
 sys.path[0:1] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).parent)]
 
-from proof import ALL_SEEDS, TABLE, as_record, prove, read_table, state_hash, write_table  # noqa: E402
+from proof import (  # noqa: E402
+    ALL_SEEDS,
+    TABLE,
+    as_record,
+    prove,
+    proved_ids,
+    read_table,
+    state_hash,
+    write_table,
+)
 
 from authoring.build import ROOT  # noqa: E402
-from companion.check.library import exercise, exercise_ids  # noqa: E402
+from companion.check.library import exercise  # noqa: E402
 
 README = ROOT / "README.md"
 BEGIN, END = "<!-- kill table -->", "<!-- end of kill table -->"
@@ -63,7 +72,7 @@ def main(arguments: list[str]) -> int:
     known = read_table() if TABLE.exists() else {}
     stale = [
         id_
-        for id_ in exercise_ids()
+        for id_ in proved_ids()
         if options.all
         or id_ in options.exercises
         or known.get(id_, {}).get("hash") != state_hash(exercise(id_))
@@ -80,12 +89,12 @@ def main(arguments: list[str]) -> int:
             )
             if not proof.problems() and options.seeds >= ALL_SEEDS:
                 known[proof.exercise] = as_record(proof)
-                write_table({id_: known[id_] for id_ in exercise_ids() if id_ in known})
+                write_table({id_: known[id_] for id_ in proved_ids() if id_ in known})
     print(*problems, sep="\n")
     if problems or options.seeds < ALL_SEEDS:
         print("the README's table stays as it is")
         return int(bool(problems))
-    proofs = {id_: known[id_] for id_ in exercise_ids()}
+    proofs = {id_: known[id_] for id_ in proved_ids()}
     README.write_text(with_table(README.read_text(encoding="utf-8"), proofs), encoding="utf-8")
     print(markdown(proofs))
     return 0

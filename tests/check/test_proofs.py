@@ -9,6 +9,7 @@ from proof import (
     QUICK_SEEDS,
     failing,
     prove,
+    proved_ids,
     read_table,
     run_source,
     solution,
@@ -20,7 +21,7 @@ from companion.check.judge import judge
 from companion.check.library import exercise, exercise_ids
 from companion.check.result import Status
 
-IDS = exercise_ids()
+IDS = proved_ids()
 
 
 @pytest.mark.parametrize("id_", IDS)
@@ -68,6 +69,11 @@ def test_every_property_is_the_reason_for_something() -> None:
         one = exercise(id_)
         fired = {answer.fires for answer in answers(one)}
         assert {prop.id for prop in one.properties} - fired == set(), id_
+
+
+def test_only_essays_go_without_proof() -> None:
+    for id_ in set(exercise_ids()) - set(IDS):
+        assert exercise(id_).kind == "explain"
 
 
 def test_every_status_is_reached() -> None:

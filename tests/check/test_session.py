@@ -1,6 +1,7 @@
 """Hints, solutions, progress and saved functions: what a learner has is never lost."""
 
 import json
+from pathlib import Path
 
 import pytest
 import torch
@@ -11,8 +12,11 @@ from companion.check.library import exercise
 from companion.check.mine import save_functions
 from companion.check.records import FILE, Progress, Record
 from companion.check.session import InterruptedCheck, Session
+from companion.check.source import IMPORTS
 
 HELPER = 100
+
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 
 
 def make_labels(ids, corrupted, selected):
@@ -161,6 +165,22 @@ def test_progress_is_a_table_in_words(work) -> None:
     assert "△ Not yet" in text
     assert text.count("○ Not started") == 6
     assert check.progress()._repr_html_().count("<tr>") == 1 + 8
+
+
+def test_first_cells_import_what_given_functions_may_use() -> None:
+    for path in sorted(EXERCISES.glob("*.ipynb")):
+        cells = json.loads(path.read_text())["cells"]
+        names: dict = {}
+        first = next(cell for cell in cells if cell["cell_type"] == "code")
+        imports = [
+            line
+            for line in "".join(first["source"]).splitlines()
+            if line.startswith("import") and "companion" not in line
+        ]
+        exec("\n".join(imports), names)
+        names.pop("__builtins__")
+        assert names
+        assert names.items() <= IMPORTS.items(), path.name
 
 
 def test_given_is_the_faulty_function(work) -> None:
