@@ -177,6 +177,41 @@ print(f"{len(by_topic)} topics; same topic: {share:.1%} (95 % interval {low:.1%}
 # %% [markdown] id="same-topic-so-what"
 # It hardly gets harder. The cue is not the topic: it is the names and words of this very page.
 
+# %% [markdown] id="bert"
+# ### And BERT?
+#
+# `nsp-wiki-mini` is BERT as in 2018, small: it was trained on both tasks at once, on a laptop. It judges
+# the same pairs. **Does it see more than shared words?** We split the exam: pairs that share a word, and
+# pairs that share none.
+
+# %% id="bert-result" tags=["claim"]
+from companion.data import checkpoint
+from companion.evaluation import pair_logits
+from companion.models import BertForPreTraining
+
+bert = BertForPreTraining.from_pretrained(checkpoint("nsp-wiki-mini"))
+calls = pair_logits(bert, tokenizer, exam, length=64).argmax(-1)
+bert_shares = {}
+for name, chosen in [
+    ("all pairs", numbers >= 0),
+    ("pairs that share a word", numbers > 0),
+    ("pairs that share none", numbers == 0),
+]:
+    right = int((calls == truth)[chosen].sum())
+    by_number = ((numbers == 0).long() == truth)[chosen].float().mean().item()
+    bert_shares[name] = right / int(chosen.sum()), wilson_interval(right, int(chosen.sum()))
+    share, (low, high) = bert_shares[name]
+    print(
+        f"{name:24} {int(chosen.sum()):5}   BERT {share:.1%} ({low:.1%} to {high:.1%})"
+        f"   one number {by_number:.1%}"
+    )
+said_next = (calls == 0)[numbers > 0].float().mean().item()
+print(f"\nBERT says 'next' to {said_next:.0%} of the pairs that share a word,")
+print(f"and to {(calls == 0)[numbers == 0].float().mean().item():.0%} of those that share none")
+
+# %% [markdown] id="bert-so-what"
+# @@BERT@@
+
 # %% [markdown] id="swapped"
 # ## 3. Other pairs
 #
