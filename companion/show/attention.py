@@ -6,16 +6,14 @@ from typing import Any, NamedTuple
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patheffects import withStroke
 from torch import Tensor
 
 from companion.show.figures import course_style, figure_html, new_figure
 from companion.show.labels import label
-from companion.show.style import BLUE, FAINT, INK, VERMILION
+from companion.show.style import BLUE, FAINT, HALO, INK, VERMILION
 from companion.show.widgets import board, status_line
 
 Point = tuple[float, float]
-HALO = [withStroke(linewidth=3, foreground="white")]  # words stay legible on lines and dots
 
 
 class AttentionState(NamedTuple):
@@ -76,8 +74,8 @@ def attention_plane(state: AttentionState) -> Figure:
         if any(state.may_attend):
             right.scatter(*mean.tolist(), s=110, marker="D", color=VERMILION, edgecolor=INK)
             right.annotate(
-                label("weighted_mean"), mean.tolist(), xytext=(0, -18), textcoords="offset points",
-                ha="center", size=9, color=VERMILION, path_effects=HALO,
+                label("weighted_mean"), mean.tolist(), xytext=(-10, 0), textcoords="offset points",
+                ha="right", va="center", size=9, color=VERMILION, path_effects=HALO,
             )  # fmt: skip
     return figure
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from companion.show.figures import course_style, new_figure
-from companion.show.style import DASHES, FAINT, HATCHES, INK, SERIES
+from companion.show.style import DASHES, FAINT, HALO, HATCHES, INK, SERIES
 
 Interval = tuple[float, float]
 
@@ -58,15 +58,23 @@ def bars_in_words(shares: Mapping[str, Mapping[str, tuple[float, Interval]]]) ->
 
 
 def histograms(
-    counts: Mapping[str, Sequence[int]], *, xlabel: str, ylabel: str, width: float = 8.6
+    counts: Mapping[str, Sequence[int]],
+    *,
+    xlabel: str,
+    ylabel: str,
+    same_height: bool = False,
+    width: float = 8.6,
 ) -> Figure:
-    """How often each whole number occurs: one small picture for each series, same x axis."""
+    """How often each whole number occurs: one small picture for each series, same x axis.
+
+    same_height: one y axis for all, where heights are to be compared.
+    """
     top = max(max(values) for values in counts.values())
     with course_style():
         figure = new_figure(width, 2.5)
         for number, (axes, (name, values)) in enumerate(
             zip(
-                figure.subplots(1, len(counts), sharex=True, squeeze=False)[0],
+                figure.subplots(1, len(counts), sharex=True, sharey=same_height, squeeze=False)[0],
                 counts.items(),
                 strict=True,
             )
@@ -114,6 +122,8 @@ def curves(
                 ha="right",
                 size=9,
                 color=INK,
+                path_effects=HALO,
+                zorder=3,
             )
         for number, (name, (x, y)) in enumerate(lines.items()):
             axes.plot(x, y, color=SERIES[number], ls=DASHES[number], lw=2, label=name)

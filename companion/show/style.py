@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from matplotlib.patheffects import withStroke
+
 # Okabe and Ito 2008: told apart by readers with every common kind of colour vision.
 BLUE, GREEN, VERMILION, PURPLE = "#0072B2", "#009E73", "#D55E00", "#CC79A7"
 SERIES = (BLUE, VERMILION, GREEN, PURPLE)  # lines and bars, in this order
@@ -9,6 +11,7 @@ DASHES = ("-", "--", "-.", ":")  # a second mark beside the colour
 HATCHES = ("", "///", "...", "xx")
 
 INK, PAPER, FAINT = "#1A1A1A", "#FFFFFF", "#6B6B6B"
+HALO = [withStroke(linewidth=3, foreground=PAPER)]  # words stay legible on lines and dots
 
 
 class State(NamedTuple):
