@@ -1,11 +1,16 @@
 """Training on pairs of texts: rows, both losses, and a run from a config to a folder."""
 
+import re
+from types import SimpleNamespace
+
 import pytest
 import torch
 import transformers
 from torch import nn
 
 from companion.data import Pair, load_corpus, load_tokenizer, pair_rows
+from companion.evaluation.overlap import common_words
+from companion.evaluation.pairs import pair_report, pair_table
 from companion.losses import mlm_loss, nsp_loss
 from companion.models import BertConfig, BertForPreTraining
 from companion.training import load_config
@@ -15,13 +20,13 @@ from companion.training.objective import MaskedWords
 from companion.training.run import PAIR_PASSES, in_sentences, pretrain, training_rows
 
 TOKENIZER = load_tokenizer()
-LENGTH = 24
+LENGTH = 64
 SIZES = {
     "hidden_size": 32,
     "num_hidden_layers": 1,
     "num_attention_heads": 2,
     "intermediate_size": 48,
-    "max_position_embeddings": 32,
+    "max_position_embeddings": LENGTH,
     "hidden_dropout_prob": 0.0,
     "attention_probs_dropout_prob": 0.0,
 }
@@ -145,8 +150,8 @@ def test_both_tasks_can_be_learned():
         optimizer.step()
         losses.append(loss.item())
     with torch.no_grad():
-        logits = model(batch.corrupted, batch.segment_ids, attention_mask=batch.attention_mask)[1]
-    assert (logits.argmax(-1) == batch.pair_labels).all()
+        output = model(batch.corrupted, batch.segment_ids, attention_mask=batch.attention_mask)
+    assert (output.nsp_logits.argmax(-1) == batch.pair_labels).all()
     assert losses[-1] < 0.5 * losses[0]
 
 
@@ -201,3 +206,49 @@ def test_a_run_on_pairs_becomes_a_folder_that_transformers_loads(tmp_path, few_p
     torch.testing.assert_close(
         found.nsp_logits, expected.seq_relationship_logits, atol=1e-5, rtol=0
     )
+
+
+def test_pairs_are_examined_beside_shared_words():
+    """A model that says what shared words say gets the same share; its opposite gets the rest."""
+
+    class ByNumber(nn.Module):
+        def __init__(self, turned):
+            super().__init__()
+            self.turned = turned
+
+        def forward(self, ids, segments, attention_mask):
+            rows = []
+            for row, kinds, real in zip(ids, segments, attention_mask, strict=True):
+                texts = [
+                    tokenizer_words(TOKENIZER, row[real & (kinds == kind)]) - stop
+                    for kind in (0, 1)
+                ]
+                rows.append([1.0, 0.0] if texts[0] & texts[1] else [0.0, 1.0])
+            logits = torch.tensor(rows)
+            return SimpleNamespace(nsp_logits=logits.flip(1) if self.turned else logits)
+
+    pages = load_corpus("wiki", "validation").documents[:60]
+    stop = common_words(pages, 100)
+    same, opposite = (
+        pair_report(ByNumber(turned), TOKENIZER, pages, pages, length=512)
+        for turned in (False, True)
+    )
+    assert [row.exam for row in same] == [
+        "all pairs", "pairs that share a word", "pairs that share none",
+    ]  # fmt: skip
+    assert same[0].pairs == same[1].pairs + same[2].pairs
+    assert same[0].model.value == pytest.approx(same[0].overlap.value, abs=0.05)
+    for one, other in zip(same, opposite, strict=True):
+        assert one.model.value + other.model.value == pytest.approx(1)
+        assert one.overlap == other.overlap
+    assert same[1].overlap.value == pytest.approx(1 - same[1].random)
+    assert same[2].overlap.value == pytest.approx(same[2].random)
+    table = pair_table("tiny", same)
+    assert f"{same[0].pairs:,}" in table
+    assert len(table.splitlines()) == 5
+
+
+def tokenizer_words(tokenizer, ids):
+    """The words of a row: pieces joined, letters alone, without accents as the tokenizer reads."""
+    text = " ".join(tokenizer.tokens(ids)).replace(" ##", "")
+    return set(re.findall("[a-z]+", text))

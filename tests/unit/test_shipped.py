@@ -7,12 +7,13 @@ import sys
 import time
 
 import pytest
+import torch
 import transformers
 
 from companion.cli import main
-from companion.data import checkpoint, load_corpus, load_tokenizer
-from companion.evaluation import choose_blanks, fill_mask
-from companion.models import ModernBertForMaskedLM
+from companion.data import checkpoint, load_corpus, load_tokenizer, sentence_pairs
+from companion.evaluation import choose_blanks, fill_mask, pair_logits
+from companion.models import BertForPreTraining, ModernBertForMaskedLM
 from companion.training import read_log
 
 # How far the losses of runs with seeds 1 and 2 were from the shipped one's at these steps, at most.
@@ -43,11 +44,30 @@ def test_transformers_fills_in_the_same_five(folder, scenes) -> None:
         assert [f.probability for f in ours] == pytest.approx(scores, abs=1e-5)
 
 
-def test_one_command_repeats_the_card(folder, capsys) -> None:
-    assert main(["evaluate", "bert-wiki-mini"]) == 0
-    card = (folder / "README.md").read_text(encoding="utf-8")
+def test_transformers_says_the_same_of_pairs() -> None:
+    folder = checkpoint("nsp-wiki-mini")
+    ours, tokenizer = BertForPreTraining.from_pretrained(folder), load_tokenizer(folder)
+    theirs = transformers.BertForPreTraining.from_pretrained(folder).eval()
+    pages = load_corpus("wiki", "validation").documents[:12]
+    pairs = sentence_pairs(
+        [page.sentences for page in pages], generator=torch.Generator().manual_seed(0)
+    )
+    found = pair_logits(ours, tokenizer, pairs, length=64)
+    for pair, logits in zip(pairs, found, strict=True):
+        row = tokenizer.encode(pair.a, pair.b, max_length=64)
+        with torch.no_grad():
+            wanted = theirs(row.ids[None], token_type_ids=row.segment_ids[None])
+        torch.testing.assert_close(logits, wanted.seq_relationship_logits[0], atol=1e-5, rtol=0)
+    assert len({bool(x) for x in found.argmax(-1)}) == 2
+
+
+@pytest.mark.parametrize("name", ["bert-wiki-mini", "nsp-wiki-mini"])
+def test_one_command_repeats_the_card(name, capsys) -> None:
+    assert main(["evaluate", name]) == 0
+    card = (checkpoint(name) / "README.md").read_text(encoding="utf-8")
     printed = capsys.readouterr().out.strip()
     assert len(printed.splitlines()) > 20
+    assert ("next or random" in printed) == (name == "nsp-wiki-mini")
     assert printed in card
 
 
