@@ -288,7 +288,7 @@ check("1.7")
 # # exercise: 1.8
 #
 # **Task.** A friend builds a search engine. She takes BERT as it comes from pre-training, and uses its last
-# vector at [CLS] as the meaning of a sentence. The results are poor. Why? Explain it to her in your own
+# vector at [CLS] as the meaning of a sentence. The results are poor. Why, and what could she take instead? Explain it in your own
 # words, in at least twenty of them. The check shows a model answer and three questions; you mark yourself.
 
 

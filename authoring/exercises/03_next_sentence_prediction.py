@@ -107,7 +107,8 @@ check("3.2")
 #
 # **Task.** BERT's paper says: in half of the pairs B is random. BERT's code says it too, with one
 # exception. It cuts a document into chunks and splits each chunk in two. A chunk of one sentence cannot
-# be split. It always gets a random B.
+# be split. It always gets a random B. And wherever B became random, the sentences that stood there go back:
+# they begin the next chunk.
 #
 # Which share of the pairs is random, if every document has three sentences? First write your guess, a
 # number between 0 and 1. A guess is never wrong. Then write the function that counts. The check runs it on
@@ -146,7 +147,7 @@ check("3.3")
 #
 # **The symptom.** A model is trained on pairs, half of them next and half of them random, with the loss
 # below. The loss goes to 0. On new pairs the model is right in 50 of 100. The next cell shows what the
-# function says to four pairs, all of which are judged wrongly or not at all.
+# function says of three batches: undecided, all right, and half right.
 
 # %% id="symptom-4"
 unsure, sure = torch.zeros(4, 2), torch.tensor([[-9.0, 9.0]]).expand(4, 2)

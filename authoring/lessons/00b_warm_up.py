@@ -23,9 +23,9 @@
 # | Exercises | 30 minutes |
 # | Computing | less than 10 seconds on two cores |
 #
-# This sentence will go with us through the whole course. In a model, each of its pieces becomes a list
-# of numbers, a vector. Then the vectors look at each other. How they do this is the subject of this
-# chapter.
+# This sentence will go with us through the whole course. In a model such as BERT (2018), which we build in
+# the next chapters, each of its pieces becomes a list of numbers, a vector. Then the vectors look at each
+# other. How they do this is the subject of this chapter.
 
 # %% id="sentence"
 from companion.data import load_tokenizer
@@ -110,7 +110,16 @@ show(
 # %% [markdown] id="gather-words"
 # In a batch every row has an index of its own: other cards are picked from each picture. Then
 # `x[places]` is not enough, because one index would serve all rows. PyTorch's `gather` takes one index
-# for each row.
+# for each row:
+
+# %% id="gathered" tags=["nbval-check-output"]
+two_decks = torch.stack([shuffled, shuffled + 10])
+two_indices = torch.tensor([[5, 0, 6], [1, 1, 7]])
+print(two_decks.tolist())
+print(two_decks.gather(1, two_indices).tolist())
+
+# %% [markdown] id="gathered-words"
+# The index has as many dimensions as what it picks from. For vectors it has to be stretched.
 #
 # *Now you: [exercise 0.2](../my_work/00b_warm_up.ipynb#cell-id=00b-ex-task-2), take rows.*
 
@@ -165,7 +174,8 @@ for chance in (1, 0.5, 0.25, 0.001, 1 / tokenizer.vocab_size):
 # And whoever gives the truth no chance at all pays without limit. So a good model is careful.
 #
 # The **loss** of a language model is the mean surprise over the words that it is asked for. PyTorch
-# calls it cross-entropy. A loss of 0.69 means: as surprised as by the toss of a coin.
+# calls it cross-entropy. A loss of 0.69 means: as surprised as by the toss of a coin; of 6.9, as by one
+# chance in a thousand.
 
 # %% [markdown] id="attention"
 # ## 3. Attention is a weighted average
@@ -196,8 +206,9 @@ print(
 
 # %% [markdown] id="softmax"
 # The exponential makes all numbers positive, and the division makes their sum 1. This is **softmax**.
-# Why divide a score by $\sqrt d$? A score is a sum of $d$ products, and sums of more terms are larger.
-# Without it the weights would go to 0 and 1 as vectors grow longer, and learning would stall.
+# Why divide a score by $\sqrt d$? A score is a sum of $d$ products. If their variance is 1, that of the sum
+# is $d$, and its typical size $\sqrt d$. Without the division, vectors with more numbers would drive the
+# weights to 0 and 1, and learning would stall.
 
 # %% id="plane"
 from companion.show import AttentionState, attention_plane, plane_in_words
@@ -241,20 +252,21 @@ assert (in_order - mixed).abs().max() < 1e-5
 #
 # From training. In the next cell a row holds five cards with a letter and a number each. The model is
 # given one letter, and has to name the number of that card. Nobody tells it where to look. It is only
-# told the right number.
+# told the right number. To keep it small, queries and keys are two tables here, with one vector for each
+# letter, and the values are the numbers themselves.
 
 # %% id="learn"
 import torch.nn.functional as F
 
 torch.manual_seed(0)
 LETTERS, NUMBERS = 8, 8
-ask = torch.nn.Embedding(LETTERS, 8)  # the query of a letter that is asked for
+ask = torch.nn.Embedding(LETTERS, 8)  # a table: the query of each letter that is asked for
 offer = torch.nn.Embedding(LETTERS, 8)  # the key of a letter on a card
 one_hot = torch.eye(NUMBERS)  # the value of a card: its number
 
 
 def look(letters, asked, numbers):
-    """Probabilities of the numbers, (rows, NUMBERS)."""
+    """Attention as above, for many rows at once: probabilities of the numbers, (rows, NUMBERS)."""
     return F.scaled_dot_product_attention(ask(asked)[:, None], offer(letters), one_hot[numbers])[
         :, 0
     ]
@@ -374,7 +386,8 @@ attention_playground(state)
 # ## 5. One block, two orders
 #
 # A block of BERT has two halves. First attention: the tokens exchange what they know. Then
-# **feed-forward**: two matrices work on each token by itself.
+# **feed-forward**: two matrices, with a curved function between them, work on each token by itself. A stack
+# of such blocks is a *Transformer*; if every token may look at all others, it is an *encoder*.
 #
 # What a half computes is *added* to what it was given. This is the **residual**: the old vector stays,
 # and the half contributes a change. And **LayerNorm** keeps the numbers in one range. It shifts and
@@ -387,7 +400,8 @@ for name, x in [("x", vector), ("10 x", 10 * vector), ("x + 5", vector + 5)]:
     print(f"{name:6}", [round(number, 2) for number in norm(x).tolist()])
 
 # %% [markdown] id="block-words"
-# Three different vectors, one result: LayerNorm removes the size and the offset.
+# Three different vectors, one result: LayerNorm removes the size and the offset. Then it multiplies each
+# number by a weight and adds another, both learned; at first they are 1 and 0.
 #
 # Where does it stand? In BERT it comes after the sum. In most models since it comes before each half.
 # Follow the blue lines from below to above.

@@ -43,7 +43,8 @@ def kind_of(value: Any) -> str:
 def one_number(value: Any) -> float | None:
     """A single number as a float, also one in a tensor or an array; None for anything else.
 
-    True and False are no numbers here, nor is a complex one; what is too large for a float is inf.
+    True and False are no numbers here, nor is a complex one. A whole number too large for a float
+    is inf.
     """
     if isinstance(value, Tensor | np.ndarray) and math.prod(value.shape) == 1:
         value = value.item()
@@ -51,8 +52,8 @@ def one_number(value: Any) -> float | None:
         return None
     try:
         return float(value)
-    except OverflowError:
-        return math.copysign(math.inf, value)
+    except OverflowError:  # a whole number of more than 300 digits
+        return math.inf
 
 
 def numbers_of(tensor: Tensor) -> Numbers:

@@ -34,7 +34,7 @@ def compared(
     show = guess.show
     lines = [Line("You said", f"{show(guessed)}; measured: {show(measured)}")]
     if abs(guessed - measured) > abs(guess.common - measured) / 4:
-        often = f"{show(guess.common)} is the most frequent guess. {guess.reason}"
+        often = f"{show(guess.common)} is a usual guess. {guess.reason}"
         lines.append(Line("Often", often))
     return _pass(exercise, "predicted and measured", lines, printed)
 

@@ -44,7 +44,8 @@ def sentence_pairs(
             the others with the same chance.
 
     Raises:
-        ValueError: fewer than two documents with a sentence, or no document with two sentences.
+        ValueError: fewer than two documents with a sentence, no document with two sentences, or a
+            `draw_other` that returns no other document with a sentence.
     """
     _check(documents)
     pairs = []
@@ -54,11 +55,11 @@ def sentence_pairs(
                 pairs.append(Pair(a, following, 0, (number, number)))
                 continue
             for _ in range(ATTEMPTS):
-                other = (
-                    _other(documents, number, generator)
-                    if draw_other is None
-                    else draw_other(number)
-                )
+                if draw_other is None:
+                    other = _other(documents, number, generator)
+                else:
+                    other = draw_other(number)
+                    _check_other(documents, number, other)
                 b = documents[other][_below(len(documents[other]), generator)]
                 if not _equal(b, following):
                     break
@@ -240,6 +241,14 @@ def _other(documents: Sequence[Sequence[T]], number: int, generator: torch.Gener
         other = (number + 1 + _below(len(documents) - 1, generator)) % len(documents)
         if len(documents[other]):
             return other
+
+
+def _check_other(documents: Sequence[Sequence[T]], number: int, other: int) -> None:
+    if other == number or not 0 <= other < len(documents) or not len(documents[other]):
+        raise ValueError(
+            f"draw_other returned {other} for document {number}; it must be the number of another "
+            f"document with a sentence, 0 to {len(documents) - 1}"
+        )
 
 
 def _below(limit: int, generator: torch.Generator | None) -> int:

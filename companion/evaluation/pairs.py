@@ -22,6 +22,7 @@ class PairRow(NamedTuple):
     random: float
     model: Share
     overlap: Share
+    ahead: Share  # how much the model is ahead of the shared words
 
 
 def pair_logits(
@@ -30,8 +31,7 @@ def pair_logits(
     """What a model with a next-sentence head says of each pair: (pairs, 2), column 0 is "next".
 
     Texts that are too long together lose tokens at the end of the longer one, until the pair fits
-    into `length` places. Nothing is masked, though half-masked rows are what the model was trained
-    on: an exam asks about whole texts.
+    into `length` places. Nothing is masked, though the model was trained on masked rows.
     """
     found = []
     with examined(model):
@@ -57,11 +57,16 @@ def pair_report(
     """Examine `model` and shared words on pairs of sentences of `held_out`, next or random.
 
     Words are shared if they are not among the hundred commonest of `train`; one shared word is
-    taken for "next".
+    taken for "next". Pairs that do not fit into `length` places are left out: both judges are to
+    read the same texts.
     """
-    pairs = sentence_pairs(
-        [page.sentences for page in held_out], generator=torch.Generator().manual_seed(0)
-    )
+    pairs = [
+        pair
+        for pair in sentence_pairs(
+            [page.sentences for page in held_out], generator=torch.Generator().manual_seed(0)
+        )
+        if len(tokenizer.encode(pair.a, pair.b).ids) <= length
+    ]
     stop = common_words(train, 100)
     is_random = torch.tensor([pair.label for pair in pairs]).bool()
     shares_none = torch.tensor([word_overlap(pair.a, pair.b, stop) == 0 for pair in pairs])
@@ -80,6 +85,7 @@ def pair_report(
             is_random[chosen].double().mean().item(),
             share(by_model[chosen], pages[chosen]),
             share(by_overlap[chosen], pages[chosen]),
+            share((by_model.int() - by_overlap.int())[chosen], pages[chosen]),
         )
         for name, chosen in exams.items()
     )
@@ -88,11 +94,13 @@ def pair_report(
 def pair_table(name: str, rows: Sequence[PairRow]) -> str:
     """The figures as a Markdown table."""
     lines = [
-        f"| two sentences of held-out pages: next or random? | how many | random | {name} | "
-        "one shared word is 'next' |",
-        "|---|---|---|---|---|",
+        f"| two sentences that fit into a row: next or random? | how many | random | {name} | "
+        "one shared word is 'next' | ahead by |",
+        "|---|---|---|---|---|---|",
     ]
     for row in rows:
-        cells = [f"{row.random:.1%}".replace("%", " %"), per_cent(row.model), per_cent(row.overlap)]
-        lines.append(f"| {row.exam} | {row.pairs:,} | {' | '.join(cells)} |")
+        cells = [per_cent(part) for part in (row.model, row.overlap, row.ahead)]
+        lines.append(
+            f"| {row.exam} | {row.pairs:,} | {100 * row.random:.1f} % | {' | '.join(cells)} |"
+        )
     return "\n".join(lines)

@@ -65,8 +65,13 @@ def attention_plane(state: AttentionState) -> Figure:
                 path_effects=HALO,
             )  # fmt: skip
         _plane(right, label("values_and_mean"), state.values)
-        for word, value, weight in zip(state.words, state.values, weights.tolist(), strict=True):
-            right.scatter(*value, s=20 + 700 * weight, color=BLUE, alpha=0.35, lw=0)
+        for word, value, weight, allowed in zip(
+            state.words, state.values, weights.tolist(), state.may_attend, strict=True
+        ):
+            if allowed:
+                right.scatter(*value, s=20 + 700 * weight, color=BLUE, alpha=0.35, lw=0)
+            else:
+                right.scatter(*value, s=50, color=FAINT, marker="x")
             right.annotate(
                 word, value, xytext=(0, 9 + 9 * weight), textcoords="offset points", ha="center",
                 size=9, color=INK, path_effects=HALO,
@@ -115,19 +120,19 @@ def attention_playground(state: AttentionState) -> Any:
     import ipywidgets as W
 
     wide = {"description_width": "110px"}
-    angle = round(math.degrees(math.atan2(state.query[1], state.query[0])) / 5) * 5 % 360
+    angle = round(math.degrees(math.atan2(state.query[1], state.query[0]))) % 360
     turn = W.IntSlider(
-        angle, min=0, max=355, step=5, description=label("direction"), style=wide, readout=False
+        angle, min=0, max=359, description=label("direction"), style=wide, readout=False
     )
     stretch = W.FloatSlider(
-        math.hypot(*state.query), min=0, max=6, step=0.25, description=label("length"), style=wide,
-        readout=False,
+        round(math.hypot(*state.query), 1), min=0, max=6, step=0.1, description=label("length"),
+        style=wide, readout=False,
     )  # fmt: skip
     turn_box = W.BoundedIntText(
-        turn.value, min=0, max=355, step=5, layout={"width": "80px"}, tooltip=label("direction")
+        turn.value, min=0, max=359, layout={"width": "80px"}, tooltip=label("direction")
     )
     stretch_box = W.BoundedFloatText(
-        stretch.value, min=0, max=6, step=0.25, layout={"width": "80px"}, tooltip=label("length")
+        stretch.value, min=0, max=6, step=0.1, layout={"width": "80px"}, tooltip=label("length")
     )
     W.link((turn, "value"), (turn_box, "value"))
     W.link((stretch, "value"), (stretch_box, "value"))

@@ -43,8 +43,9 @@ def _block(axes: Axes, parts: tuple[str, ...]) -> None:
             # The residual: what came in, led past the boxes and added.
             axes.plot([middle, side, side], [fork, fork, y], color=BLUE, lw=2)
             axes.annotate(
-                "", (middle + 0.17, y), (side, y),
-                arrowprops={"arrowstyle": "-|>", "color": BLUE, "lw": 2},
+                "", (middle + 0.11, y), (side, y),
+                arrowprops={"arrowstyle": "-|>", "color": BLUE, "lw": 2, "shrinkA": 0,
+                            "shrinkB": 0},
             )  # fmt: skip
             axes.plot(middle, y, "o", ms=17, mfc=PAPER, mec=INK, zorder=3)
             axes.text(middle, y - 0.01, "+", ha="center", va="center", size=13, zorder=4)

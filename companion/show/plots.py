@@ -117,7 +117,7 @@ def curves(
                 name,
                 (1, level),
                 xycoords=("axes fraction", "data"),
-                xytext=(-4, 2),
+                xytext=(-4, 6),
                 textcoords="offset points",
                 ha="right",
                 size=9,

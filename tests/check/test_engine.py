@@ -222,7 +222,7 @@ def test_shadowed_builtins_do_no_harm() -> None:
 
 def test_no_kind_of_result_passes_or_breaks_a_check() -> None:
     for value in (None, [], (), {}, "", b"", 3j, float("nan"), np.zeros(2), torch.zeros(0), object):
-        for id_ in exercise_ids():
+        for id_ in (i for i in exercise_ids() if exercise(i).needs):
             one = exercise(id_)
             names = {name: lambda *a, v=value, **k: v for name in one.needs}
             names |= {one.guess.name: 0.5} if one.guess else {}
@@ -491,7 +491,7 @@ def test_predict() -> None:
         result = judge(PREDICT, names | {"guess_9_2": guess})
         assert result.status is Status.PASS
         assert f"{float(guess):.0%}; measured: 40%" in str(result)
-        assert ("50% is the most frequent guess. Why?" in str(result)) == (guess != 0.4)
+        assert ("50% is a usual guess. Why?" in str(result)) == (guess != 0.4)
     assert judge(PREDICT, names | {"guess_9_2": 0.1, "double": abs}).status is Status.WRONG
 
 

@@ -87,14 +87,14 @@ def test_the_plane_draws_each_token_twice_and_marks_what_is_forbidden():
 def test_the_query_turns_and_tokens_are_forbidden():
     board = attention_playground(STATE)
     first = page_of(board)
+    assert plane_in_words(STATE).split(" The")[0] in first  # as in the picture before it
     turn = widgets_of(board, IntSlider)[0]
     turn.value = 90
     turned = page_of(board)
     assert turned != first
     x, y = math.cos(math.pi / 2), math.sin(math.pi / 2)
-    length = math.hypot(*STATE.query)
-    # The slider goes by quarters.
-    expected = STATE._replace(query=(round(4 * length) / 4 * x, round(4 * length) / 4 * y))
+    length = round(math.hypot(*STATE.query), 1)  # the slider goes by tenths
+    expected = STATE._replace(query=(length * x, length * y))
     assert abs(_average(turned)[1] - _mean(expected)[1]) < 0.05
     next(box for box in widgets_of(board, Checkbox) if box.description == "is").value = False
     assert "is not allowed" in page_of(board)

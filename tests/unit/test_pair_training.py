@@ -62,7 +62,9 @@ def rows_of(number: int = 12):
     pairs = []
     for n in range(number):
         a, b = (
-            torch.randint(5, 200, (int(torch.randint(2, 10, (), generator=generator)),))
+            torch.randint(
+                5, 200, (int(torch.randint(2, 10, (), generator=generator)),), generator=generator
+            )
             for _ in "ab"
         )
         pairs.append(Pair(a, b, n % 2, (n, n)))

@@ -49,6 +49,61 @@ def test_sentence_pairs_follow_or_come_from_another_document() -> None:
     assert abs(share_of_random(pairs) - 0.5) < 0.126
 
 
+def test_random_sentences_come_from_everywhere() -> None:
+    """A negative that is always a first sentence, or of the document after, could be told by it."""
+    pairs = [p for seed in range(5) for p in sentence_pairs(named(12, 9), generator=source(seed))]
+    negatives = [
+        p for p in pairs if p.label == 1
+    ]  # about 240; one of 9 or 11 is missed once in 1e8
+    assert {int(p.b.split(".")[1]) for p in negatives} == set(range(9))
+    assert {(p.documents[1] - p.documents[0]) % 12 for p in negatives} == set(range(1, 12))
+
+
+def test_random_runs_begin_everywhere() -> None:
+    documents = numbered(12, 9, 5)
+    pairs = [
+        p
+        for seed in range(8)
+        for p in segment_pairs(documents, length=35, short_share=0.0, generator=source(seed))
+    ]
+    negatives = [p for p in pairs if p.label == 1]
+    assert len(negatives) > 150
+    assert {int(p.b[0]) // 1000 % 1000 for p in negatives} == set(range(9))
+    assert {(p.documents[1] - p.documents[0]) % 12 for p in negatives} == set(range(1, 12))
+
+
+def test_short_rows_are_as_many_as_asked_for() -> None:
+    documents = numbered(100, 60, 3)
+    sizes = {}
+    for share in (0.0, 0.5, 1.0):
+        pairs = segment_pairs(documents, length=63, short_share=share, generator=source())
+        own = [p for p in pairs if p.label == 0]  # a random B may be the end of its document
+        sizes[share] = [len(p.a) + len(p.b) for p in own]
+    low = [sum(size < 45 for size in one) / len(one) for one in sizes.values()]
+    assert low[0] < 0.35  # what is left at the ends of documents
+    assert low[0] + 0.2 < low[1] < low[2] - 0.05
+
+
+def test_another_document_can_be_asked_for() -> None:
+    pairs = sentence_pairs(
+        named(10, 8), generator=source(), draw_other=lambda number: (number + 3) % 10
+    )
+    for pair in pairs:
+        assert (pair.documents[1] - pair.documents[0]) % 10 == (3 if pair.label else 0)
+
+
+@pytest.mark.parametrize("other", [0, 3, 7, -1])
+def test_a_document_that_cannot_be_another_is_refused(other: int) -> None:
+    documents = [["a", "b", "c", "d"], ["e"], ["f"], []]
+
+    def make_until_a_negative() -> None:
+        for seed in range(9):
+            sentence_pairs(documents, generator=source(seed), draw_other=lambda _: other)
+
+    with pytest.raises(ValueError, match=rf"draw_other returned {other} for document 0"):
+        make_until_a_negative()
+
+
 def test_b1_one_document_is_refused() -> None:
     for make in (sentence_pairs, lambda docs: segment_pairs(docs, length=16)):
         with pytest.raises(ValueError, match=r"there are 1 documents with text.*give two or more"):
@@ -107,7 +162,7 @@ def test_segments_are_runs_of_sentences() -> None:
             assert (places.diff() == 1).all()  # a run: nothing is left out inside
         assert (pair.documents[0] == pair.documents[1]) == (pair.label == 0)
         if pair.label == 0 and len(pair.a) + len(pair.b) < 45:
-            assert pair.b[0] - pair.a[-1] in (1, 1000 - 6)  # B goes on where A stops
+            assert pair.b[0] - pair.a[-1] == 1000 - 6  # B begins with the sentence after A
         used[pair.documents[0]] += 1
     assert set(used) == set(range(20))
 

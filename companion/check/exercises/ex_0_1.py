@@ -22,7 +22,7 @@ KNOWN = {
 }
 
 
-@prop("it returns a tensor of the shape of x", "what comes back, and of which shape?")
+@prop("it returns a tensor with the shape and the kind of numbers of x", "what comes back?")
 def structure(replace: Call, generator: torch.Generator) -> Gap | None:
     return not_a_tensor(replace(X, WHERE, 0), (4,), "whole numbers", TRIED)
 
@@ -43,7 +43,7 @@ def others(replace: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("it holds for any shape, any value, any kind of number", "which numbers did you write down?")
+@prop("it holds for any shape, any value, any kind of number", "which inputs are special to it?")
 def any_input(replace: Call, generator: torch.Generator) -> Gap | None:
     cases = (
         (torch.randint(-9, 9, (3, 5), generator=generator), 4),

@@ -72,7 +72,7 @@ def structure(attend: Call, generator: torch.Generator) -> Gap | None:
     return not_a_tensor(attend(q, k, v, may), (2, 3, 6), "floats", tried)
 
 
-@prop("the example gives 19.53", "which weights does your code find: print them")
+@prop("the example gives 19.53", "which weights does your code find, if you print them?")
 def example(attend: Call, generator: torch.Generator) -> Gap | None:
     found = attend(Q, K, V, MAY)
     if gap := not_a_tensor(found, (1, 1, 1), "floats", TRIED):

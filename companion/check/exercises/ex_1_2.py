@@ -46,7 +46,7 @@ def _known(ids: list[Any], segments: list[Any]) -> str:
     if ids == IDS and segments == [0, 0, 0, 1, 1, 1, 0]:
         return "the first [SEP] belongs to the first text"
     if ids == IDS and segments == [0, 0, 0, 0, 1, 1, 1]:
-        return "padding has segment 0"
+        return "segment 1 at padding, where 0 belongs"
     if ids == IDS and segments == [0, 0, 0, 0, 1, 0, 0]:
         return "the last [SEP] belongs to the second text"
     if ids == IDS and segments == [1, 1, 1, 1, 2, 2, 0]:

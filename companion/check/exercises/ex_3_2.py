@@ -102,6 +102,7 @@ def everything(make_pair: Call, generator: torch.Generator) -> Gap | None:
         ([["x", "y", "z"], ["x", "y", "w"]], {"x", "w"}),
         ([["x", "y"], ["x", "y"]], {"x"}),
         ([["x", "sun"], ["the sun", "Sun"]], {"the sun", "Sun"}),
+        ([["x", "y"], ["y"], ["z"]], {"z"}),  # a document of nothing but the true next sentence
     ):
         seen = Counter(make_pair(docs, 0, 0, False, generator)[1] for _ in range(200))
         if set(seen) != wanted:

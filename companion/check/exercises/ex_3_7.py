@@ -22,7 +22,7 @@ def _structure_gap(pairs: Any, count: int, tried: str) -> Gap | None:
     if any(not isinstance(pair, list | tuple) or len(pair) != 3 for pair in pairs):
         wrong = next(p for p in pairs if not isinstance(p, list | tuple) or len(p) != 3)
         return Gap(tried, f"{kind_of(wrong)} in the list, and not (A, B, label)")
-    strange = [label for _, _, label in pairs if isinstance(label, bool) or label not in (0, 1)]
+    strange = [label for _, _, label in pairs if type(label) is not int or label not in (0, 1)]
     if strange:
         return Gap(tried, f"the label {strange[0]!r}; it is to be 0 or 1, as an int")
     if len(pairs) != count:

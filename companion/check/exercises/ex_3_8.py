@@ -85,7 +85,7 @@ def _gap(found: Any, models: list[dict[str, Any]], setting: str, tried: str) -> 
     return Gap(tried, f"{got[:4]}, not {wanted[:4]}", mistake)
 
 
-@prop("the example gives [(0, 1)]", "in what do models 0 and 2 differ?")
+@prop("the example gives [(0, 1)]", "in which settings do the two models differ?")
 def example(isolates: Call, generator: torch.Generator) -> Gap | None:
     return _gap(isolates(EXAMPLE, "nsp"), EXAMPLE, "nsp", TRIED)
 
@@ -166,7 +166,7 @@ EXERCISE = Exercise(
         reason="The models without NSP also read longer rows: two things changed at once. In "
         "BERT's Table 5 one pair does isolate it, the first two lines.",
     ),
-    fact="before you believe 'X helps', look for two rows that differ in X and in nothing else",
+    fact="BERT's Table 5 has one such pair, its first two lines; look for it before you believe",
     hints=(
         "Where to look. For every two models: in which settings do they differ? Collect the names.",
         "The idea. Two loops over the models give all pairs. For each pair make the set of keys "

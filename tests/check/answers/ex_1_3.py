@@ -199,7 +199,7 @@ def deviation_with_n_minus_one(ids, segments, words, positions, kinds, norm):
 
 
 # the small number is added outside the root: differs for vectors that are small
-@wrong("any-batch")
+@wrong("values")
 def eps_outside_the_root(ids, segments, words, positions, kinds, norm):
     x = words[ids] + positions[: ids.shape[1]] + kinds[segments]
     deviation = x.std(-1, keepdim=True, correction=0) + norm.eps
