@@ -22,7 +22,7 @@
 # |---|---|
 # | You need | attention (chapter 00b), look-up tables |
 # | Reading | 35 minutes |
-# | Exercises | 60 minutes |
+# | Exercises | 65 minutes |
 # | Computing | less than 30 seconds on two cores |
 #
 # A network computes with numbers, and a text has none. This is the way from one to the other, for our

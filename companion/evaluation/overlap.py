@@ -15,11 +15,16 @@ def common_words(documents: Iterable[Document], count: int) -> frozenset[str]:
     return frozenset(word for word, _ in counts.most_common(count))
 
 
+def content_words(text: str, stop: Set[str]) -> set[str]:
+    """The words of a text, each once, without those in `stop`."""
+    return set(WORD.findall(text.lower())) - stop
+
+
 def word_overlap(a: str, b: str, stop: Set[str]) -> float:
     """The share of words that two texts have in common, 0 to 1.
 
     Each word counts once, those in `stop` not at all; the text with fewer words is what is divided
     by. 0 where one of them has no word.
     """
-    one, other = (set(WORD.findall(text.lower())) - stop for text in (a, b))
+    one, other = content_words(a, stop), content_words(b, stop)
     return len(one & other) / max(min(len(one), len(other)), 1)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import torch
 
 from companion.data import Document, Pair, sentence_pairs, swapped_pairs
-from companion.evaluation.overlap import WORD, word_overlap
+from companion.evaluation.overlap import content_words, word_overlap
 from companion.show.labels import label
 from companion.show.style import STATES
 from companion.show.widgets import board, status_line
@@ -35,8 +35,7 @@ def pairs_of(documents: Sequence[Document], kind: str) -> list[Pair[str]]:
 def render_pair(state: PairState, pairs: Sequence[Pair[str]], stop: Set[str]) -> str:
     """A and B with their common words marked, and a line that says what is shown: HTML."""
     pair = pairs[state.number % len(pairs)]
-    words = [set(WORD.findall(text.lower())) - stop for text in (pair.a, pair.b)]
-    common = words[0] & words[1]
+    common = content_words(pair.a, stop) & content_words(pair.b, stop)
     share = word_overlap(pair.a, pair.b, stop)
     line = label("pair_line").format(
         count=len(common), words=", ".join(sorted(common)) or "–", share=share

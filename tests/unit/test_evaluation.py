@@ -124,7 +124,7 @@ def test_common_words_are_the_commonest():
 
 
 def test_one_number_judges_pairs_as_measured_and_swapped_pairs_not_at_all():
-    """COURSE: 77.8 % of next-sentence pairs and 51.0 % of swapped ones, 1.5 either way."""
+    """77.9 % of next-sentence pairs and 49.4 % of swapped ones, as lesson 03 prints."""
     pages = load_corpus("wiki", "validation").documents
     sentences = [page.sentences for page in pages]
     stop = common_words(load_corpus("wiki", "train").documents, 100)
@@ -133,8 +133,8 @@ def test_one_number_judges_pairs_as_measured_and_swapped_pairs_not_at_all():
         pairs = make(sentences, generator=torch.Generator().manual_seed(0))
         right = sum((word_overlap(p.a, p.b, stop) == 0) == (p.label == 1) for p in pairs)
         shares.append(right / len(pairs))
-    assert shares[0] == pytest.approx(0.78, abs=0.03)
-    assert shares[1] == pytest.approx(0.51, abs=0.03)
+    assert shares[0] == pytest.approx(0.779, abs=0.001)
+    assert shares[1] == pytest.approx(0.494, abs=0.001)
 
 
 def test_nearest_words_by_angle():
