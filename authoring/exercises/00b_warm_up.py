@@ -129,8 +129,8 @@ check("0.3")
 #
 # Every query may look at one key at least.
 #
-# **Example.** D is 4. The query (2, 0, 0, 0) meets the keys (0, 0, 0, 0), (3, 0, 0, 0) and (9, 0, 0, 0),
-# and may not look at the last one. The scores are 0 / √4 = 0 and 6 / √4 = 3. The weights are 0.047, 0.953
+# **Example.** D is 4. The query (2, 0, 0, 0) meets the keys (0, 0, 0, 0), (3, 0, 0, 0) and (9, 0, 0, 0).
+# It may not look at the last one. The scores are 0 / √4 = 0 and 6 / √4 = 3. The weights are 0.047, 0.953
 # and 0. With the values 10, 20 and 70 the result is 19.53.
 #
 # In the lesson: [attention](../notebooks/00b_warm_up.ipynb#cell-id=00b-attention) and

@@ -84,8 +84,8 @@ check("1.1")
 # The segment is 0 for [CLS], a and its [SEP]; 1 for b and its [SEP]; 0 for padding. The mask is True at
 # real tokens, the special ones included, and False at padding.
 #
-# **Example.** a = [11, 12], b = [21], cls = 2, sep = 3, pad = 0, length = 7: the ids are 2, 11, 12, 3, 21, 3,
-# 0, the segments 0, 0, 0, 0, 1, 1, 0, and the mask is True six times, then False.
+# **Example.** Given are a = [11, 12], b = [21], cls = 2, sep = 3, pad = 0 and length = 7. The ids are
+# 2, 11, 12, 3, 21, 3, 0. The segments are 0, 0, 0, 0, 1, 1, 0. The mask is True six times, then False.
 #
 # In the lesson: [one row](../notebooks/01_input_embeddings.ipynb#cell-id=01-row).
 

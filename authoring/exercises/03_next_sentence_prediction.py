@@ -199,8 +199,8 @@ check("3.4")
 # | `stop` | a set of common words |
 # | returns | a number from 0 to 1; 0 if one of the texts has no word that counts |
 #
-# **Example.** "The river Lea is in England." and "The Lea flows through London.", without "the", "is", "in":
-# the words are river, lea, england and lea, flows, through, london. One is shared, the shorter text has
+# **Example.** "The river Lea is in England." and "The Lea flows through London.", without "the", "is", "in".
+# The words are river, lea, england and lea, flows, through, london. One is shared, the shorter text has
 # three: 1 / 3.
 #
 # The check also judges 1,000 real pairs with your number: the one with a shared word is called "next".

@@ -1,14 +1,14 @@
 # ---
 # title: "Chapter 1: Input embeddings"
-# idea: A token's vector is the sum of what it is, where it stands and which text it belongs to; nothing else in the network knows the order.
+# idea: A token's vector is the sum of what it is, where it stands and in which text; nothing else in the network knows the order.
 # seconds: 30
 # ---
 
 # %% [markdown] id="head"
 # # Chapter 1: Input embeddings
 #
-# **A token's vector is the sum of what it is, where it stands and which text it belongs to; nothing else
-# in the network knows the order.**
+# **A token's vector is the sum of what it is, where it stands and in which text; nothing else in the network
+# knows the order.**
 #
 # After this chapter you can:
 #
@@ -425,8 +425,8 @@ neighbour_playground(word_table, tokenizer, "sun")
 # %% [markdown] id="summary"
 # ### What you can say now
 #
-# **A token's vector is the sum of what it is, where it stands and which text it belongs to; nothing else
-# in the network knows the order.**
+# **A token's vector is the sum of what it is, where it stands and in which text; nothing else in the network
+# knows the order.**
 #
 # - A token is a piece. [CLS] begins a row, [SEP] ends a text, the mask tells real tokens from padding.
 # - Three look-ups, a sum, a LayerNorm. The sum is one matrix on stacked one-hot vectors.

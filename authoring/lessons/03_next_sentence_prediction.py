@@ -359,7 +359,7 @@ pair_playground(held_out, stop)
 # ## 4. The paper and the code
 #
 # "50 % of the time B is the actual next sentence", says the paper. We took single sentences. BERT's A and B
-# are runs of sentences: the released code fills a row with as many as fit, and splits them in two at a
+# are runs of sentences. The released code fills a row with as many as fit, and splits them in two at a
 # random place. If B becomes random, the sentences that stood there *go back* and begin the next row. If one
 # sentence is left alone, nothing can be split, and B is always random. **Which share of the pairs is random,
 # for documents of three sentences?**
