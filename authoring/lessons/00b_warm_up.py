@@ -19,7 +19,7 @@
 # | | |
 # |---|---|
 # | You need | PyTorch tensors, and to have seen a training loop |
-# | Reading | 30 minutes, or 5 if you pass the self-test |
+# | Reading | 30 minutes |
 # | Exercises | 30 minutes |
 # | Computing | less than 10 seconds on two cores |
 #
@@ -42,7 +42,7 @@ show(
 # %% [markdown] id="self-test"
 # ## Do you need this chapter?
 #
-# Six questions. Choose an answer, and it opens. Each wrong one leads to the section that explains it. Six
+# Six questions, five minutes. Choose an answer, and it opens. Each wrong one leads to the section that explains it. Six
 # right at the first attempt? Then go on to chapter 1.
 
 # %% id="questions"

@@ -165,8 +165,8 @@ draws = torch.Generator().manual_seed(0)
 
 def another_of_the_topic(number):
     """A random other page with the topic of page `number`."""
-    others = [n for n in by_topic[held_out[number].topic] if n != number]
-    return others[int(torch.randint(len(others), (1,), generator=draws))]
+    alike = [page for page in by_topic[held_out[number].topic] if page != number]
+    return alike[int(torch.randint(len(alike), (), generator=draws))]
 
 
 hard = sentence_pairs(

@@ -18,7 +18,17 @@ from companion.check.library import chapter_of, exercise, exercise_ids
 SOURCES = sorted((ROOT / "authoring/exercises").glob("*.py"))
 SIX_TOKENS = 6
 MIN_CHARACTERS = 24  # shorter pieces of code are everybody's
-IDIOM = {"torch", "rand", "randint", "ids", "shape", "generator", "noise"}  # so are these alone
+IDIOM = {
+    "torch",
+    "rand",
+    "randint",
+    "ids",
+    "shape",
+    "generator",
+    "noise",
+    "with",
+    "no_grad",
+}  # so are these alone
 
 
 def parts(source: str, *tags: str) -> tuple[str, str]:
@@ -89,7 +99,8 @@ def test_tasks_checks_and_answers_belong_together(path) -> None:
         'no cell id="check-1"' in line
         for line in exercise_problems(_chapter(lesson), broken, broken)
     )
-    calls = Cell("code", f"{exercise('2.1').needs[0]}(1)", "more")
+    first = next(i for i in exercise_ids() if i.split(".")[0] == chapter_of(path.name))
+    calls = Cell("code", f"{exercise(first).needs[0]}(1)", "more")
     found = exercise_problems(_chapter(lesson), handed_out.cells, (*solved.cells, calls))
     assert any("one unsolved exercise would block another" in line for line in found)
 
@@ -147,7 +158,9 @@ def secrets(path) -> dict[str, set[str]]:
     handed_out, solved = read_exercises(path, ROOT)
     given = set().union(*(runs(cell.source) for cell in handed_out.cells if cell.kind == "code"))
     return {
-        cell.slug: runs(cell.source) - given for cell in solved.cells if "exercise" in cell.tags
+        cell.slug: runs(cell.source) - given
+        for cell in solved.cells
+        if "exercise" in cell.tags and exercise(f"{chapter_of(path.name)}.{cell.slug}").needs
     }
 
 
@@ -177,7 +190,7 @@ def test_no_solution_leaks(path) -> None:
 
 
 def test_the_leak_test_sees_a_leak() -> None:
-    hidden = secrets(SOURCES[0])
+    hidden = secrets(next(path for path in SOURCES if chapter_of(path.name) == "2"))
     line = "return ordinary & ((noise < rate) | nearest)  # another comment"
     assert hidden["1"] & runs(f"for row in rows:\n    {line}")
     assert not hidden["1"] & runs("ordinary = ~torch.isin(ids, torch.tensor(special_ids))")  # given
