@@ -18,7 +18,8 @@ from companion.check.library import chapter_of, exercise, exercise_ids
 SOURCES = sorted((ROOT / "authoring/exercises").glob("*.py"))
 SIX_TOKENS = 6
 MIN_CHARACTERS = 24  # shorter pieces of code are everybody's
-IDIOM = set("torch rand randint ids shape generator noise with no_grad".split())  # so are these alone
+# So are these alone.
+IDIOM = {"torch", "rand", "randint", "ids", "shape", "generator", "noise", "with", "no_grad"}
 
 
 def parts(source: str, *tags: str) -> tuple[str, str]:
