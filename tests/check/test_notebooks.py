@@ -12,9 +12,10 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from authoring.build import ROOT
-from companion.check.library import exercise_ids
+from companion.check.library import chapter_of, exercise_ids
 
 EXERCISES = ROOT / "exercises/02_mlm_masking.ipynb"
+ALL = sorted((ROOT / "exercises").glob("*.ipynb"))
 SOLUTIONS = ROOT / "solutions/02_mlm_masking.ipynb"
 
 
@@ -72,16 +73,23 @@ def folder(tmp_path):
     return work
 
 
-def test_unsolved_nothing_raises_and_nothing_is_started(folder) -> None:
-    cells = run(cells_of(EXERCISES), folder)
-    assert statuses(cells) == dict.fromkeys(exercise_ids(), "NOT_STARTED")
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_unsolved_nothing_raises_and_nothing_is_started(path, folder) -> None:
+    cells = run(cells_of(path), folder)
+    assert statuses(cells) == dict.fromkeys(ids_of(path), "NOT_STARTED")
     assert not [o for cell in cells for o in cell.outputs if o.output_type == "error"]
     assert not (folder / "mine.py").exists()
 
 
-def test_the_committed_solutions_all_pass() -> None:
-    cells = nbformat.read(SOLUTIONS, as_version=4).cells
-    assert statuses(cells) == dict.fromkeys(exercise_ids(), "PASS")
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_the_committed_solutions_all_pass(path) -> None:
+    cells = nbformat.read(ROOT / "solutions" / path.name, as_version=4).cells
+    assert statuses(cells) == dict.fromkeys(ids_of(path), "PASS")
+
+
+def ids_of(path) -> list[str]:
+    """The exercises of a notebook."""
+    return [id_ for id_ in exercise_ids() if id_.split(".")[0] == chapter_of(path.name)]
 
 
 def test_from_unsolved_over_wrong_to_solved(folder) -> None:
