@@ -571,7 +571,7 @@ def test_every_exercise_has_its_texts() -> None:
         assert one.id == id_
         assert one.level in (1, 2, 3)
         assert 3 <= one.minutes <= 20
-        assert all(20 <= len(hint.split()) <= 160 for hint in one.hints)
+        assert all(10 <= len(hint.split()) <= 160 for hint in one.hints)
         assert one.transfer.endswith("?") or one.transfer.endswith(".")
         assert len({p.id for p in one.properties}) == len(one.properties)
         for p in one.properties:

@@ -86,17 +86,6 @@ def empty(pieces_per_word: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("it uses encode", "where do the pieces come from?")
-def uses_encode(pieces_per_word: Call, generator: torch.Generator) -> Gap | None:
-    def one_piece_each(text: str) -> list[int]:
-        return [2, *(7 for _ in text.split()), 3]
-
-    found = one_number(pieces_per_word(TEXTS, one_piece_each))
-    if found is None or not abs(found - 1) < 1e-6:
-        return Gap("an encode that makes one piece of each word", f"{found}, not 1")
-    return None
-
-
 @prop("the texts stay as they were", "does your code take something out of the list?")
 def inputs(pieces_per_word: Call, generator: torch.Generator) -> Gap | None:
     pieces_per_word(["", *TEXTS, "  "], _encode)
@@ -119,7 +108,7 @@ EXERCISE = Exercise(
     minutes=5,
     place="class",
     needs=("pieces_per_word",),
-    properties=(structure, values, any_texts, real_words, empty, uses_encode, inputs),
+    properties=(structure, values, any_texts, real_words, empty, inputs),
     guess=Guess(
         name="guess_1_1",
         low=0.5,
