@@ -127,7 +127,7 @@ EXERCISE = Exercise(
     hints=(
         "Where to look. First the speeds: one for each k from 0 to d/2 − 1. Then the angles: "
         "every place times every speed. Then sines and cosines.",
-        "The idea. `torch.arange(length)[:, None]` is a column and the speeds are a row. Their "
+        "The idea. Make the places a column (`[:, None]`) and the speeds a row. Their "
         "product is a table with a row for each place. `torch.cat` puts two tables side by side.",
         "The shape of the answer. Three lines. The speeds are 10000 to a negative power; the "
         "angles are a column times a row; the result joins their sines and their cosines along "
