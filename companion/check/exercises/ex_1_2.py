@@ -75,7 +75,10 @@ def segments(pack_pair: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("the mask is True at real tokens, False at padding", "True means: may be looked at. Which places may not?")
+@prop(
+    "the mask is True at real tokens, False at padding",
+    "True means: may be looked at. Which places may not?",
+)
 def mask(pack_pair: Call, generator: torch.Generator) -> Gap | None:
     _, parts = _parts(pack_pair(A, B, CLS, SEP, PAD, 7), 7, TRIED)
     if parts[2] == MASK and not all(isinstance(value, bool) for value in parts[2]):

@@ -119,7 +119,7 @@ EXERCISE = Exercise(
     minutes=12,
     place="home",
     needs=("sinusoidal",),
-    properties=(structure, first, second, any_size, norm, distance),
+    properties=(structure, first, norm, distance, second, any_size),
     fact=(
         "two rows have the same product wherever they stand, if they are equally far apart: "
         "distance is easy to read"

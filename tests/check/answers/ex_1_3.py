@@ -507,3 +507,16 @@ def dropout_at_the_end(ids, segments, words, positions, kinds, norm):
 def half_precision_in_between(ids, segments, words, positions, kinds, norm):
     x = words[ids].half() + positions[: ids.shape[1]].half() + kinds[segments].half()
     return norm(x.to(words.dtype))
+
+
+# only the first four places of the table are ever used
+@wrong("any-batch")
+def four_places_alone(ids, segments, words, positions, kinds, norm):
+    places = torch.arange(ids.shape[1]).clamp(max=3)
+    return norm(words[ids] + positions[places] + kinds[segments])
+
+
+# the result is cut off from the tables
+@wrong("gradient")
+def detached_at_the_end(ids, segments, words, positions, kinds, norm):
+    return norm(words[ids] + positions[: ids.shape[1]] + kinds[segments]).detach()

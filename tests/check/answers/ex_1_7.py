@@ -136,7 +136,7 @@ def exponent_four_k_by_d(length, dim):
 
 
 # exponent (2k + 1) / d for the cosines
-@wrong("second")
+@wrong("norm")
 def next_exponent_for_cosines(length, dim):
     places = torch.arange(length).view(-1, 1)
     sines = torch.sin(places / 10000 ** (torch.arange(0, dim, 2) / dim))
@@ -145,7 +145,7 @@ def next_exponent_for_cosines(length, dim):
 
 
 # k runs on in the second half
-@wrong("second")
+@wrong("norm")
 def k_runs_on_in_second_half(length, dim):
     angles = torch.arange(length).view(-1, 1) / 10000 ** (2 * torch.arange(dim) / dim)
     half = dim // 2
@@ -249,7 +249,7 @@ def one_row_more(length, dim):
 
 
 # the last row stays zero
-@wrong("any-size")
+@wrong("norm")
 def last_row_is_zero(length, dim):
     table = torch.zeros(length, dim)
     for p in range(length - 1):
@@ -275,7 +275,7 @@ def whole_turns(length, dim):
 
 
 # multiplied where it should be divided
-@wrong("second")
+@wrong("distance")
 def multiplied_not_divided(length, dim):
     angles = torch.arange(length).view(-1, 1) * 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
@@ -332,7 +332,7 @@ def whole_division_in_exponent(length, dim):
 
 
 # whole-number division of the place: zeros
-@wrong("second")
+@wrong("distance")
 def whole_division_of_the_place(length, dim):
     angles = torch.arange(length).view(-1, 1) // 10000 ** (torch.arange(0, dim, 2) / dim)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
@@ -360,7 +360,7 @@ def shifted_back(length, dim):
 
 
 # half precision
-@wrong("second")
+@wrong("distance")
 def half_precision(length, dim):
     speeds = 10000 ** (-torch.arange(0, dim, 2) / dim)
     angles = torch.arange(length).view(-1, 1).half() * speeds.half()

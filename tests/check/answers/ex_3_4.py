@@ -436,3 +436,9 @@ def number_of_the_example(logits, labels):
 @wrong("structure")
 def forgets_return(logits, labels):
     loss = F.cross_entropy(logits, labels)
+
+
+# the number leaves PyTorch and comes back: nothing can be learned from it
+@wrong("gradient")
+def number_without_a_way_back(logits, labels):
+    return torch.tensor(F.cross_entropy(logits, labels).item())

@@ -186,7 +186,7 @@ def divided_by_the_longer(a, b, stop):
 
 
 # divided by the words of a
-@wrong("stop-words")
+@wrong("shorter")
 def divided_by_a(a, b, stop):
     x = set(re.findall("[a-z]+", a.lower())) - stop
     y = set(re.findall("[a-z]+", b.lower())) - stop
@@ -538,7 +538,7 @@ def letter_z_forgotten(a, b, stop):
 
 
 # the last word is lost if the text ends with a letter
-@wrong("words")
+@wrong("shorter")
 def last_word_lost(a, b, stop):
     both = []
     for text in (a, b):

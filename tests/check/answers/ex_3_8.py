@@ -746,3 +746,15 @@ def printed_only(models, setting):
     for i, j in combinations(range(len(models)), 2):
         if [k for k in models[i] if models[i][k] != models[j][k]] == [setting]:
             print((i, j))
+
+
+# None where there are too few models to make a pair
+@wrong("few")
+def none_for_too_few(models, setting):
+    if len(models) < 2:
+        return None
+    return [
+        (i, j)
+        for i, j in combinations(range(len(models)), 2)
+        if [k for k in models[i] if models[i][k] != models[j][k]] == [setting]
+    ]
