@@ -145,23 +145,21 @@ assert all(verdict in verdicts for *_, verdict in claims)"""
 
 
 def _chapter(chapter: str, claims: list[Claim], root: Path) -> str:
-    lesson = next(iter(sorted((root / "authoring/lessons").glob(f"{chapter}_*.py"))), None)
-    return "\n\n".join(
-        [
-            f"## Chapter {chapter}",
-            *(_claim(claim, lesson.stem if lesson else "") for claim in claims),
-        ]
-    )
+    return "\n\n".join([f"## Chapter {chapter}", *(_claim(claim, root) for claim in claims)])
 
 
-def _claim(claim: Claim, lesson: str) -> str:
+def _claim(claim: Claim, root: Path) -> str:
     lines = [
         f"### Claim {claim.number}: {claim.verdict}",
         f"**Source {claim.source}, {claim.place}, says:** {claim.says}",
         f"**What is so:** {claim.so}",
         f"**Evidence:** {claim.evidence}",
     ]
+    is_extra = claim.cell.startswith(f"{claim.chapter}-extra-")
+    folder = "extra/" if is_extra else ""
+    lesson = next((root / f"authoring/lessons/{folder}").glob(f"{claim.chapter}_*.py"), None)
     if claim.cell and lesson:
-        link = f"{lesson}.ipynb#cell-id={claim.cell}"
-        lines.append(f"[See it in the lesson of chapter {claim.chapter}]({link})")
+        place = "an extra to" if is_extra else "the lesson of"
+        link = f"{folder}{lesson.stem}.ipynb#cell-id={claim.cell}"
+        lines.append(f"[See it in {place} chapter {claim.chapter}]({link})")
     return "\n\n".join(lines)

@@ -418,8 +418,9 @@ show(
 
 # %% [markdown] id="block-so-what"
 # On the right you can walk from below to above without passing a single box: through the sums alone.
-# The gradient can walk back the same way. On the left every walk goes through every LayerNorm. The extra
-# to chapter 2 shows what that costs a small BERT on a laptop.
+# The gradient can walk back the same way. On the left every walk goes through every LayerNorm. What that
+# does to gradients is measured in an [extra](extra/01_parameters_and_norms.ipynb) to chapter 1. What it costs a
+# small BERT on a laptop shows [a race](extra/02_race.ipynb).
 
 # %% [markdown] id="summary"
 # ### What you can say now

@@ -138,6 +138,7 @@ print("vectors   ", tuple(embeddings(batch.input_ids, batch.segment_ids).shape))
 # From (batch, length) to (batch, length, width): each id has become a vector of its own.
 #
 # BERT-base has 109,482,240 parameters and BERT-large 335,141,888. "110M" and "340M" are these, rounded.
+# [An extra](extra/01_parameters_and_norms.ipynb) says where all of them stand.
 #
 # *Now you: exercises [1.3](../my_work/01_input_embeddings.ipynb#cell-id=01-ex-task-3), the sum, and
 # [1.4](../my_work/01_input_embeddings.ipynb#cell-id=01-ex-task-4): where are BERT's parameters?*

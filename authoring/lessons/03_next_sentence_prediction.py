@@ -335,10 +335,10 @@ for name, pairs in [("nsp_topic", hard), ("sop", swapped)]:
 results[label("sop_bag")] = bag_exam(weights, swapped)
 results[label("sop_bag_later")] = bag_exam(later_weights, later)
 show(
-    share_bars({label("cheap_cues"): results}, xlabel=label("accuracy")),
+    share_bars({label("cheap_cues"): results}, xlabel=label("accuracy_and_coin"), chance=0.5),
     alt="Bars with 95 % intervals of the share of pairs that are judged rightly, by BERT and by cheap cues: "
     + ", ".join(f"{name} {share:.1%}" for name, (share, _) in results.items())
-    + ". A coin gets 50 %.",
+    + ". A dotted line at 50 %: a coin.",
 )
 
 # %% [markdown] id="playground-intro"
@@ -381,7 +381,7 @@ for sentences in (1, 2, 3, 5, 20):
 # %% [markdown] id="balance-so-what"
 # With short documents, always saying "random" scores well above 50 %. An accuracy means nothing without
 # the balance of its labels. And a blank line after every sentence, read as the end of a document, makes
-# *every* pair random.
+# *every* pair random. [An extra](extra/03_how_pairs_are_made.ipynb) follows the code step by step.
 
 # %% [markdown] id="ablations"
 # ## 5. Two papers

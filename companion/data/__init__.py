@@ -3,10 +3,9 @@
 from companion.data.batches import Batch, pad_batch, pad_rows
 from companion.data.checkpoints import checkpoint, log_file
 from companion.data.packing import PackedRows, pack_rows
+from companion.data.paired_rows import PairRows, pair_rows
 from companion.data.pairs import (
     Pair,
-    PairRows,
-    pair_rows,
     segment_pairs,
     sentence_pairs,
     share_of_random,

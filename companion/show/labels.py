@@ -8,6 +8,7 @@ LABELS = {
     "step": "training step",
     "loss": "loss (nats)",
     "accuracy": "correct (per cent; black lines: 95 % intervals)",
+    "accuracy_and_coin": "correct (per cent; black lines: 95 % intervals; dotted: a coin)",
     "selected_per_row": "selected tokens in a row",
     # states
     "seen": "seen",
@@ -106,6 +107,8 @@ LABELS = {
     "norm": "LayerNorm",
     "attention": "attention",
     "feed_forward": "feed-forward",
+    "block": "block, from the text upwards",
+    "gradient": "length of the gradient",
     "vectors_in": "vectors in",
     "vectors_out": "vectors out",
     # embeddings
@@ -145,6 +148,16 @@ LABELS = {
     "sop": "swapped pairs: one number",
     "sop_bag": "swapped pairs: bag of words",
     "sop_bag_later": "the same, without first sentences",
+    # how pairs are made
+    "corpus_pages": "pages of Wikipedia",
+    "corpus_speeches": "speeches",
+    "pair_tens": "tokens of A and B (tens, rounded up)",
+    "row": "row",
+    "sentence_number": "sentence",
+    "elsewhere": "elsewhere",
+    "cut_at_front": "cut at the front of A",
+    "cut_at_back": "cut at the back of A",
+    "tokens_cut": "tokens",
     # quizzes
     "quiz_right": "Right.",
     "quiz_wrong": "Not so.",

@@ -43,7 +43,8 @@ def matrices(
                 f"{shape[1]} columns named it must be {shape}."
             )
     shown = {title: (allowed or {}).get(title, torch.ones(shape).bool()) for title in tables}
-    top = max(float(table[shown[title]].abs().max()) for title, table in tables.items()) or 1.0
+    amounts = torch.cat([table[shown[title]].abs() for title, table in tables.items()])
+    top = amounts.max().item() if amounts.any() else 1.0  # nothing, or nothing but zeros: all white
     left = 0.085 * max(map(len, rows)) + (0.5 if ylabel else 0.25)
     width = left + len(tables) * (cell * shape[1] + 0.35)
     foot = 0.085 * max(map(len, columns)) if any(len(name) > 4 for name in columns) else 0.25

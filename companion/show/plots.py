@@ -12,11 +12,16 @@ Interval = tuple[float, float]
 
 
 def share_bars(
-    shares: Mapping[str, Mapping[str, tuple[float, Interval]]], *, xlabel: str, width: float = 8.0
+    shares: Mapping[str, Mapping[str, tuple[float, Interval]]],
+    *,
+    xlabel: str,
+    chance: float | None = None,
+    width: float = 8.0,
 ) -> Figure:
     """Horizontal bars of shares with their intervals, in per cent.
 
     shares: for each series, for each bar: the share and its interval, all between 0 and 1.
+    chance: what guessing gets, drawn as a line.
     """
     series = list(shares)
     bars = list(shares[series[0]])
@@ -40,6 +45,8 @@ def share_bars(
                 )
                 axes.plot([100 * low, 100 * high], [y, y], color=INK, lw=1.5)
                 axes.text(100 * high, y, f"  {100 * share:.1f}", va="center", size=9)
+        if chance is not None:
+            axes.axvline(100 * chance, color=INK, ls=":", lw=1.5)
         axes.set_yticks(range(len(bars)), bars)
         axes.invert_yaxis()
         axes.set_xlabel(xlabel)

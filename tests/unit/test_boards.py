@@ -121,6 +121,15 @@ def test_tables_say_their_numbers_and_hatch_what_is_forbidden():
     assert [tick.get_text() for tick in axes.get_yticklabels()] == ["a", "b"]
 
 
+def test_a_table_of_which_nothing_is_allowed_is_all_hatched():
+    none = torch.zeros(2, 2).bool()
+    figure = matrices(
+        {"one": torch.ones(2, 2)}, rows=["a", "b"], columns=["c", "d"], allowed={"one": none}
+    )
+    assert len(figure.axes[0].patches) == 4
+    assert not figure.axes[0].texts
+
+
 def test_tables_share_one_scale():
     figure = matrices(
         {"weak": torch.full((1, 1), 0.1), "strong": torch.full((1, 1), 2.0)},

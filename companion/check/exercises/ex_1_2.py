@@ -146,7 +146,7 @@ EXERCISE = Exercise(
     place="class",
     needs=("pack_pair",),
     properties=(structure, ids, segments, mask, cut, any_pair, inputs),
-    twins=("companion.data.pairs.pair_rows",),
+    twins=("companion.data.paired_rows.pair_rows",),
     fact="a tokenizer does this for you, and hides which of the three lists a model forgot",
     hints=(
         "Where to look. Make the two halves first: [CLS] a [SEP], and b [SEP]. Everything else "

@@ -72,7 +72,7 @@ def _known(found: Tensor, given: Inputs) -> str:
 
 @prop("it returns one vector for each token", "which shape has each look-up?")
 def structure(embed: Call, generator: torch.Generator) -> Gap | None:
-    given = _inputs((2, 3, 9, 5, 4), generator)
+    given = _inputs((2, 3, 9, 12, 4), generator)
     return not_a_tensor(embed(*given), (2, 3, 4), "floats", "ids of shape (2, 3), width 4")
 
 
@@ -81,8 +81,8 @@ def structure(embed: Call, generator: torch.Generator) -> Gap | None:
     "which row of which table does a token get, and what is normalised?",
 )
 def values(embed: Call, generator: torch.Generator) -> Gap | None:
-    given = _inputs((2, 3, 9, 5, 4), generator)
-    # Every case of the sum occurs: both segments, and ids that are no places.
+    given = _inputs((2, 3, 9, 12, 4), generator)  # more places than ids: each could be looked up
+    # Every case of the sum occurs: both segments, and ids that are no places of the row.
     *tables, norm = given[2:]
     given = (torch.tensor([[7, 0, 5], [5, 5, 8]]), torch.tensor([[0, 1, 1], [1, 0, 0]]), *given[2:])
     # Small vectors too: there the LayerNorm's eps shows what was done to the sum before.

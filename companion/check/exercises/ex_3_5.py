@@ -35,7 +35,7 @@ def _gap(found: Any, wanted: float, tried: str, known: dict[float, str]) -> Gap 
     return Gap(tried, f"{number:.3g}, not {wanted:.3g}", mistake)
 
 
-@prop("the example gives 1 / 3", "which words of the two texts count? Print the two sets")
+@prop("the example gives 1 / 3", "which words count, if you print the two sets?")
 def example(overlap: Call, generator: torch.Generator) -> Gap | None:
     return _gap(overlap(A, B, STOP), 1 / 3, TRIED, KNOWN)
 
