@@ -97,8 +97,8 @@ check("0.2")
 # | `perm` | whole numbers, shape (B, N): every row holds 0 to N - 1, each once |
 # | returns | whole numbers (`torch.long`), shape (B, N): at place `c` of a row, the place where card `c` lies |
 #
-# **Example.** The row is 3, 1, 0, 2. Card 0 lies at place 2, card 1 at place 1, card 2 at place 3, card 3
-# at place 0. The answer is 2, 1, 3, 0.
+# **Example.** The row is 2, 0, 3, 1. Card 0 lies at place 1, card 1 at place 3, card 2 at place 0, card 3
+# at place 2. The answer is 1, 3, 0, 2.
 #
 # In the lesson: [restore](../notebooks/00b_warm_up.ipynb#cell-id=00b-restore).
 

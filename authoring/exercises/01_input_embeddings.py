@@ -216,7 +216,7 @@ check("1.5")
 #
 # **The symptom.** Rows of different lengths are padded on the left, so that all of them end at the same
 # place. The positions come from the function below. The next cell shows them for one sentence, alone and
-# in a padded row. The same tokens get other position vectors, and the model another sentence.
+# in a padded row. The same tokens get different position vectors, so the model sees a different sentence.
 
 # %% id="symptom-6"
 for name, mask in [

@@ -35,7 +35,7 @@ print("Ready: 8 exercises in this notebook.")
 # # exercise: 3.1
 #
 # **Task.** Write the head of next sentence prediction. It looks at the vector of [CLS] alone, at place 0.
-# That vector goes through the pooler, then through tanh, then through the head.
+# That vector goes through the matrix `pooler`, then through tanh, then through `head`.
 #
 # | | |
 # |---|---|
@@ -65,8 +65,8 @@ check("3.1")
 # # exercise: 3.2
 #
 # **Task.** Make one pair of sentences. A is sentence `i` of document `d`. If `is_next`, B is the sentence
-# after it. If not, B is a random sentence of *another* document, and by no accident the same as the true
-# next one.
+# after it. If not, B is a random sentence of *another* document, and it must not happen to equal
+# the true next one.
 #
 # | | |
 # |---|---|
@@ -106,9 +106,9 @@ check("3.2")
 # # exercise: 3.3
 #
 # **Task.** BERT's paper says: in half of the pairs B is random. BERT's code says it too, with one
-# exception. It cuts a document into chunks and splits each chunk in two. A chunk of one sentence cannot
-# be split. It always gets a random B. And wherever B became random, the sentences that stood there go back:
-# they begin the next chunk.
+# exception. It takes as many sentences of a document as fit into a row, here all of them. It splits them
+# in two at a random place. One sentence alone cannot be split. It always gets a random B. And wherever B
+# became random, the sentences that stood there go back: they begin the next row.
 #
 # Which share of the pairs is random, if every document has three sentences? First write your guess, a
 # number between 0 and 1. A guess is never wrong. Then write the function that counts. The check runs it on
@@ -151,7 +151,7 @@ check("3.3")
 
 # %% id="symptom-4"
 unsure, sure = torch.zeros(4, 2), torch.tensor([[-9.0, 9.0]]).expand(4, 2)
-all_next, all_random = torch.zeros(4, dtype=torch.long), torch.ones(4, dtype=torch.long)
+all_random = torch.ones(4, dtype=torch.long)
 for name, logits, labels in [
     ("cannot tell, all are random", unsure, all_random),
     ("says 'random', all are random", sure, all_random),
@@ -318,7 +318,7 @@ check("3.7")
 #
 # | | |
 # |---|---|
-# | `models` | a list of dictionaries with the same keys, the settings of each model |
+# | `models` | a list of dictionaries with the same keys, the settings of each model; it may be empty |
 # | `setting` | one of the keys |
 # | returns | a list of pairs (i, j), i < j, in ascending order: the models that differ in `setting` alone |
 #

@@ -23,9 +23,9 @@
 # | Exercises | 30 minutes |
 # | Computing | less than 10 seconds on two cores |
 #
-# This sentence will go with us through the whole course. In a model such as BERT (2018), which we build in
-# the next chapters, each of its pieces becomes a list of numbers, a vector. Then the vectors look at each
-# other. How they do this is the subject of this chapter.
+# This sentence will go with us through the whole course. Its pieces are called *tokens*. In a model such as
+# BERT (2018), which we build in the next chapters, each token becomes a list of numbers, a vector. Then the
+# vectors look at each other. How they do this is the subject of this chapter.
 
 # %% id="sentence"
 from companion.data import load_tokenizer
@@ -79,7 +79,7 @@ print("copy: ", copy.tolist())
 # ### Pick
 #
 # An index says from where each card of the new hand is taken. Here the hand is places 5, 0 and 6 of a
-# shuffled deck. Read the picture from below: the middle row points into the upper one.
+# shuffled deck. Read the picture from below: the index points at places of the deck.
 
 # %% id="pick"
 shuffled = torch.tensor([6, 2, 7, 0, 4, 1, 5, 3])
@@ -97,13 +97,14 @@ def card_row(name, cards, marked=()):
 
 
 rows = [
+    TokenRow(label("position"), [str(place) for place in range(8)], ["plain"] * 8),
     card_row(label("deck"), shuffled, marked=places.tolist()),
     card_row(label("index"), places),
     card_row(label("hand"), hand),
 ]
 show(
     token_strips(rows, key=False),
-    alt="Three rows of cards. The deck: 6 2 7 0 4 1 5 3. The index: 5 0 6. The hand: 1 6 5, which "
+    alt="The places 0 to 7, and three rows of cards. The deck: 6 2 7 0 4 1 5 3. The index: 5 0 6. The hand: 1 6 5, which "
     "are the cards at places 5, 0 and 6 of the deck.",
 )
 
@@ -119,7 +120,8 @@ print(two_decks.tolist())
 print(two_decks.gather(1, two_indices).tolist())
 
 # %% [markdown] id="gathered-words"
-# The index has as many dimensions as what it picks from. For vectors it has to be stretched.
+# The index has as many dimensions as what it picks from. If every card is a vector of D numbers, x has the
+# shape (B, N, D). Then an index (B, K) has to be stretched to (B, K, D), one place for all D numbers.
 #
 # *Now you: [exercise 0.2](../my_work/00b_warm_up.ipynb#cell-id=00b-ex-task-2), take rows.*
 
@@ -170,8 +172,9 @@ for chance in (1, 0.5, 0.25, 0.001, 1 / tokenizer.vocab_size):
     print(f"p = {chance:.5f}   surprise = {math.log(1 / chance):.2f}")
 
 # %% [markdown] id="surprise-so-what"
-# Sure and right costs nothing. Half sure costs 0.69. A blind guess among our 4,096 tokens costs 8.32.
-# And whoever gives the truth no chance at all pays without limit. So a good model is careful.
+# Sure and right costs nothing. Half sure costs 0.69. A blind guess among the 4,096 tokens of our vocabulary
+# costs 8.32.
+# And whoever gives the truth no chance at all pays without limit.
 #
 # The **loss** of a language model is the mean surprise over the words that it is asked for. PyTorch
 # calls it cross-entropy. A loss of 0.69 means: as surprised as by the toss of a coin; of 6.9, as by one
@@ -181,11 +184,11 @@ for chance in (1, 0.5, 0.25, 0.001, 1 / tokenizer.vocab_size):
 # ## 3. Attention is a weighted average
 #
 # A token wants to know something. It asks with a vector, its **query**. Every token offers a vector to
-# be found by, its **key**, and a vector to be taken along, its **value**. All three come from the token
+# be found by, its **key**, and a vector that it hands over, its **value**. All three come from the token
 # by three matrices that are learned.
 #
-# A key that points where the query points gets a high score. Scores become weights, and the weights
-# make the average. Four tokens, two dimensions: you can check every number by hand.
+# Products of their numbers, added up, make the *score* (the dot product). A key that points where the query
+# points gets a high one. Scores become weights, and the weights make the average. Four tokens, two dimensions: you can check every number by hand.
 
 # %% id="by-hand" tags=["nbval-check-output"]
 tokens = ("the", "sun", "is", "shining")
@@ -206,8 +209,8 @@ print(
 
 # %% [markdown] id="softmax"
 # The exponential makes all numbers positive, and the division makes their sum 1. This is **softmax**.
-# Why divide a score by $\sqrt d$? A score is a sum of $d$ products. If their variance is 1, that of the sum
-# is $d$, and its typical size $\sqrt d$. Without the division, vectors with more numbers would drive the
+# Why divide a score by $\sqrt d$? A score is a sum of $d$ products. If they are independent and each has variance 1,
+# that of the sum is $d$, and its typical size $\sqrt d$. Without the division, vectors with more numbers would drive the
 # weights to 0 and 1, and learning would stall.
 
 # %% id="plane"
@@ -253,7 +256,7 @@ assert (in_order - mixed).abs().max() < 1e-5
 # From training. In the next cell a row holds five cards with a letter and a number each. The model is
 # given one letter, and has to name the number of that card. Nobody tells it where to look. It is only
 # told the right number. To keep it small, queries and keys are two tables here, with one vector for each
-# letter, and the values are the numbers themselves.
+# letter. The value of a card is its number, as a vector that is 1 at one place and 0 elsewhere.
 
 # %% id="learn"
 import torch.nn.functional as F
@@ -339,7 +342,8 @@ assert right > 0.95
 #
 # Sometimes a token must not look at another one. Padding means nothing. A model that writes from left
 # to right must not see what comes next. A **mask** says what is allowed. In this course, as in
-# PyTorch, True means *may look*.
+# PyTorch's `scaled_dot_product_attention`, True means *may look*. Careful: in `nn.MultiheadAttention` and
+# `nn.TransformerEncoder` it means the opposite.
 #
 # How is it done? A forbidden score becomes $-\infty$ before the softmax. Then $e^{-\infty} = 0$, and the
 # other weights grow until their sum is 1 again.
@@ -386,8 +390,11 @@ attention_playground(state)
 # ## 5. One block, two orders
 #
 # A block of BERT has two halves. First attention: the tokens exchange what they know. Then
-# **feed-forward**: two matrices, with a curved function between them, work on each token by itself. A stack
+# **feed-forward**: two matrices, with a non-linear function between them, work on each token by itself. A stack
 # of such blocks is a *Transformer*; if every token may look at all others, it is an *encoder*.
+#
+# A block does not attend once, but several times side by side. Each *attention head* has queries, keys and
+# values of its own, shorter ones. Their averages are joined. BERT has twelve heads in a block.
 #
 # What a half computes is *added* to what it was given. This is the **residual**: the old vector stays,
 # and the half contributes a change. And **LayerNorm** keeps the numbers in one range. It shifts and
@@ -403,7 +410,7 @@ for name, x in [("x", vector), ("10 x", 10 * vector), ("x + 5", vector + 5)]:
 # Three different vectors, one result: LayerNorm removes the size and the offset. Then it multiplies each
 # number by a weight and adds another, both learned; at first they are 1 and 0.
 #
-# Where does it stand? In BERT it comes after the sum. In most models since it comes before each half.
+# Where does it stand? In BERT it comes after the sum. In most later models it comes before each half.
 # Follow the blue lines from below to above.
 
 # %% id="block-picture"
@@ -418,9 +425,9 @@ show(
 
 # %% [markdown] id="block-so-what"
 # On the right you can walk from below to above without passing a single box: through the sums alone.
-# The gradient can walk back the same way. On the left every walk goes through every LayerNorm. What that
-# does to gradients is measured in an [extra](extra/01_parameters_and_norms.ipynb) to chapter 1. What it costs a
-# small BERT on a laptop shows [a race](extra/02_race.ipynb).
+# The gradient can walk back the same way. On the left every walk goes through every LayerNorm. An
+# [extra](extra/01_parameters_and_norms.ipynb) to chapter 1 measures what that does to gradients, and
+# [a race](extra/02_race.ipynb) what it costs a small BERT on a laptop.
 
 # %% [markdown] id="summary"
 # ### What you can say now

@@ -26,7 +26,8 @@
 # | Computing | less than 30 seconds on two cores |
 #
 # A network computes with numbers, and a text has none. This is the way from one to the other, for our
-# sentence: pieces, ids, and one vector for each of them.
+# sentence: pieces, ids, and one vector for each of them. The vectors are those of `nsp-wiki-mini`, a small
+# BERT that ships with the course. Each has 192 numbers.
 
 # %% id="first-picture"
 import torch
@@ -75,10 +76,11 @@ for word in ("sun", "brightly", "unaffable", "photosynthesis", "Reykjavík", "19
 # ## 2. One row
 #
 # Some tokens stand for no piece of text. **[CLS]** begins every row. A small layer that is trained to answer
-# a question, a *head*, reads the vector at its place. **[SEP]** ends each text. [PAD] fills rows up, so that a batch is a rectangle. And [MASK] waits for
-# chapter 2.
+# a question, an *output head*, reads the vector at its place. (Attention heads are something else.) **[SEP]**
+# ends each text. [PAD] fills rows up, so that a batch is a rectangle. And [MASK] waits for chapter 2.
 #
-# Two texts can share a row. A **segment** number says which is which. A mask says which tokens are real.
+# Two texts can share a row. A **segment** number says which is which. A *mask* says which tokens are real, and
+# may be looked at; it has nothing to do with [MASK].
 
 # %% id="batch-picture"
 from companion.data import pad_batch
@@ -175,19 +177,17 @@ print("largest difference below 0.00001:", difference < 1e-5)
 assert difference < 1e-5
 
 # %% [markdown] id="one-hot-so-what"
-# So the sum *is* a concatenation, followed by a matrix that is learned. In a space of hundreds of dimensions
-# the network can keep the three apart, if it wants to.
+# So adding three look-ups is putting the one-hot vectors side by side, which loses nothing, and then one matrix
+# that is learned. In a space of hundreds of dimensions this matrix has room to keep the three apart.
 #
-# What does the table of words know after training? The nearest neighbours of a word, by the angle between
-# vectors:
+# What does a table of words know after training? We ask `bert-wiki-mini`, a larger model that has read more.
+# Near a word are those whose vectors point the same way: the *cosine* of the angle between them is near 1.
 
 # %% id="neighbours"
 from companion.evaluation.neighbours import nearest
 from companion.models import ModernBertForMaskedLM
 
-larger = ModernBertForMaskedLM.from_pretrained(
-    checkpoint("bert-wiki-mini")
-)  # a newer BERT, see chapter 2
+larger = ModernBertForMaskedLM.from_pretrained(checkpoint("bert-wiki-mini"))  # see chapter 2
 word_table = larger.encoder.words.weight.detach()
 for word in ("river", "king", "two", "german", "blue", "was"):
     found = nearest(word, word_table, tokenizer, count=6)
@@ -330,7 +330,7 @@ show(
 
 # %% id="position-numbers" tags=["nbval-check-output"]
 alike = learned @ learned.T
-for distance in (1, 2, 4, 6, 8, 16):
+for distance in (1, 2, 4, 6, 12, 24, 36, 48):
     # Without the first and the last place.
     print(
         f"{distance:2} places apart: {alike[1:-1, 1:-1].diagonal(distance).mean():5.2f} on average"
@@ -338,9 +338,10 @@ for distance in (1, 2, 4, 6, 8, 16):
 
 # %% [markdown] id="sines"
 # Blue is alike, white has nothing in common, orange is opposite. It did find out. Neighbours have a cosine
-# of 0.4 on average, places two to four apart 0.2, and beyond six nearly nothing is left. Place 0 is like no
+# of 0.4 on average, places two to four apart 0.2, and around twelve apart nothing is left. Place 0 is like no
 # other: [CLS] always stands there. At the last place stands [SEP] or padding. And the faint stripes? They
-# run along the diagonal, so something goes up and down with *distance*, as waves do.
+# run along the diagonal: farther apart the cosine falls below zero and comes back. Something goes up and
+# down with *distance*, as waves do.
 #
 # The computed ones are older ([arXiv 1706.03762](https://arxiv.org/abs/1706.03762), 2017, section 3.5). Each
 # dimension is a wave over the places, from fast to slow. Two places that are equally far apart always have
@@ -398,14 +399,15 @@ with torch.no_grad():
 assert shares["as they are"] > max(shares["exchanged"], shares["all 0"]) + 0.05
 
 # %% [markdown] id="segments-so-what"
-# Yes: twelve points fewer are right. (In brackets are 95 % intervals: mostly, another exam of this size
-# would end in there.) The words and their places are the same, and [SEP] stands between the texts. But the
-# model has learned to ask the segment which words belong together.
+# Yes: twelve points fewer are right. (In brackets are 95 % intervals: of a hundred exams, about 95 give one
+# that holds the true share.) The words and their places are the same, and [SEP] stands between the texts. But
+# the model relies on the segments. How it uses them, this exam does not tell.
 #
 # A segment says which text a word is in, and nothing of its place there.
 #
-# And [CLS]? Its vector is what a head reads that was trained to read it. By itself it is no meaning of a
-# sentence.
+# And [CLS]? A head was trained to read its vector, for one question. By itself it does not stand for the
+# meaning of a sentence. Whoever needs such a vector takes the mean over all tokens, or trains the model further
+# on pairs of sentences that mean the same.
 #
 # *Now you: [exercise 1.8](../my_work/01_input_embeddings.ipynb#cell-id=01-ex-task-8), a search that finds
 # nothing.*
@@ -416,7 +418,7 @@ assert shares["as they are"] > max(shares["exchanged"], shares["all 0"]) + 0.05
 #
 # 1. Type a number, a month, a country. Who stands near?
 # 2. Type a word with two meanings. Which of them do its neighbours share?
-# 3. Find a neighbour that makes no sense to you. How often may this word stand in the text?
+# 3. Find a neighbour that makes no sense to you. Is it a rare word?
 
 # %% id="playground" tags=["playground"]
 from companion.show import neighbour_playground

@@ -30,12 +30,12 @@ QUESTIONS = (
         "#cell-id=00b-gather",
     ),
     Question(
-        "A shuffled deck is `[2, 0, 1]`: card 2 lies at place 0, and so on. Which index brings the "
-        "cards back into order?",
+        "A shuffled deck is `[2, 0, 3, 1]`: card 2 lies at place 0, and so on. Which index brings "
+        "the cards back into order?",
         (
-            Option("`[2, 0, 1]`", "Used twice, this shuffle moves every card once more."),
-            Option("`[1, 2, 0]`", "Card 0 lies at place 1, card 1 at place 2, card 2 at place 0."),
-            Option("`[0, 1, 2]`", "This index leaves the deck as it is."),
+            Option("`[2, 0, 3, 1]`", "This shuffles once more: 3, 2, 1, 0 comes out."),
+            Option("`[1, 3, 0, 2]`", "Card 0 lies at place 1, card 1 at place 3, and so on."),
+            Option("`[0, 1, 2, 3]`", "This index leaves the deck as it is."),
         ),
         1,
         "#cell-id=00b-restore",

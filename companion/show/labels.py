@@ -156,7 +156,6 @@ LABELS = {
     "sentence_number": "sentence",
     "elsewhere": "elsewhere",
     "cut_at_front": "cut at the front of A",
-    "cut_at_back": "cut at the back of A",
     "tokens_cut": "tokens",
     # quizzes
     "quiz_right": "Right.",

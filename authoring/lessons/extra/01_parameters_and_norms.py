@@ -10,7 +10,7 @@
 # **Most of BERT's parameters stand in its blocks, and where LayerNorm stands decides how gradients spread over
 # them.**
 #
-# You need chapter 1 with its exercise 1.4, and section 5 of chapter 00b. Reading takes ten minutes, computing
+# You need chapters 1 and 2, exercise 1.4, and section 5 of chapter 00b. Reading takes ten minutes, computing
 # less than 30 seconds.
 #
 # ## 1. All of BERT, in one table
@@ -65,9 +65,10 @@ print(f"{'together':22}{totals['base']:13,}{'':8}{totals['large']:13,}")
 # %% [markdown] id="table-so-what"
 # Two thirds of each block are its feed-forward half, and one third is attention. So most of a Transformer's
 # parameters are not attention. The table of words is a fifth of the base model, and less than a tenth of the
-# large one: the vocabulary stays, the blocks grow.
+# large one. The vocabulary stays, the blocks grow.
 #
-# Heads cost nothing. Twelve heads of width 64 or one of width 768: the matrices have the same size.
+# Attention heads cost nothing. Twelve of width 64 or one of width 768: the matrices have the same size. The
+# pooler is explained in chapter 3.
 #
 # ## 2. By formula
 #
@@ -87,7 +88,7 @@ for name, width, blocks in (("base", 768, 12), ("large", 1024, 24)):
 assert totals == {"base": 109_482_240, "large": 335_141_888}
 
 # %% [markdown] id="by-formula-so-what"
-# Twice the width costs four times the parameters, twice the height twice. The formula knows nothing of text:
+# Twice the width costs four times the parameters; twice as many blocks, twice as many. The formula knows nothing of text:
 # the 24 blocks of a large Vision Transformer, that of chapter 5, have these same 302,309,376.
 #
 # ## 3. What does LayerNorm do to a gradient?
@@ -95,7 +96,8 @@ assert totals == {"base": 109_482_240, "large": 335_141_888}
 # BERT's LayerNorm stands after each sum (post-LN). In most models since it stands before each half (pre-LN),
 # and the sums go through no LayerNorm at all. We take BERT-base at its very start, with its real width and
 # height and its own random weights, in both orders. Both read the same sentences with the same
-# blanks. **How large is the gradient in each block?**
+# blanks. **How large is the gradient in the
+# feed-forward half of each block?**
 
 # %% id="gradients"
 from companion.data import load_corpus, load_tokenizer, pad_batch
@@ -157,15 +159,17 @@ for name, runs in found.items():
 # %% [markdown] id="gradients-so-what"
 # With post-LN all blocks get gradients of one size. With pre-LN the higher a block, the smaller its gradient:
 # at the top it is two thirds of that at the bottom. Why? A pre-LN sum is never normalised, so it grows with
-# each block. The last LayerNorm divides by its size, and the gradient of what was added late is divided
+# each block. After the last block comes one more LayerNorm. It divides by the size of the sum, and the gradient of what was added late is divided
 # with it.
 #
-# So with the same weights and the same step, post-LN changes the top of the network more. The gradients
-# near the output are too large at the start, say Xiong et al.: this is why post-LN needs a **warm-up**, small steps
-# at the beginning. Their theory has a factor of $\sqrt{L}$ for $L$ blocks, 3.5 for twelve. We measured 1.7
+# So a plain gradient step changes the top of a post-LN network more. (Adam divides by the size of past
+# gradients, and evens much of this out.) At the start the
+# gradients near the output are too large, say Xiong and others. For this reason post-LN needs a **warm-up**,
+# small steps at the beginning. Their theory has a factor of $\sqrt{L}$ for $L$ blocks, 3.5 for twelve. We measured 1.7
 # between the two tops: at BERT's small random weights each block adds little to the sum.
 #
-# It is not so that gradients vanish at the bottom of a post-LN network. At the start of BERT-base they do not.
+# One often reads that gradients vanish at the bottom of a post-LN network. At the start of BERT-base they do
+# not.
 #
 # The race in the [extra to chapter 2](02_race.ipynb) shows what a small BERT loses by post-LN on a laptop. Whether
 # these gradients are the reason, two pictures of the first step cannot tell.

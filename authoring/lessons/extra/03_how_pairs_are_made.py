@@ -10,9 +10,9 @@
 # **Between "half of the pairs are random" and a row of ids lie four decisions, and each of them changes the
 # data.**
 #
-# The paper gives the pairs one paragraph. The released code had to decide more: how long a row shall be, where
-# to split it, what becomes of sentences that gave way to a random text, and what is cut if a row is too
-# long. You need chapter 3. Reading takes ten minutes, computing less than 15 seconds.
+# The paper gives the pairs one paragraph. The released code had to decide more. How long shall a row be, and
+# where is it split? What becomes of sentences that gave way to a random text? What is cut if a row is too
+# long? You need chapter 3. Reading takes ten minutes, computing less than 15 seconds.
 #
 # Our function for it is `companion.data.segment_pairs`. We give it two corpora: short pages of Wikipedia,
 # and long speeches, the State of the Union addresses.
@@ -133,7 +133,7 @@ show(
 
 # %% [markdown] id="put-back-words"
 # In row 1 the second half gave way. Its sentences *went back*: row 2 begins with them. And there it happened
-# once more. So nothing of a document is lost. **Does each sentence occur exactly once, as itself?** We count,
+# once more. So the coin loses nothing of a document. **Does each sentence occur exactly once, as itself?** We count,
 # over all speeches. A sentence counts if a token of it is left.
 
 # %% id="put-back-counted" tags=["claim", "nbval-check-output"]
@@ -182,12 +182,10 @@ for _ in range(1000):
 at_front, at_back, off_b = map(list, zip(*cuts, strict=True))
 show(
     histograms(
-        {label("cut_at_front"): at_front, label("cut_at_back"): at_back},
-        xlabel=label("tokens_cut"),
-        ylabel=label("rows"),
+        {label("cut_at_front"): at_front}, xlabel=label("tokens_cut"), ylabel=label("rows"), width=5
     ),
-    alt="Two histograms alike, of the tokens that A lost at its front and at its back in a thousand rows. Both "
-    "are hills around twelve or thirteen, from five to twenty.",
+    alt="A histogram of the tokens that A lost at its front in a thousand rows: a hill around twelve or "
+    "thirteen, from five to twenty. Of 25 tokens that go, the others went at its back.",
 )
 
 # %% id="cut-numbers" tags=["nbval-check-output"]
@@ -209,7 +207,7 @@ print(f"B lost {max(off_b)} tokens at most")
 # data.**
 #
 # - The aim is a full row; the end of a document makes a shorter one.
-# - Sentences that gave way go back, so a document is read once and whole.
+# - Sentences that gave way go back, so that the coin loses nothing.
 # - One sentence cannot be split. This is why more than half of the pairs are random.
 # - The longer text is cut, at either end.
 #

@@ -67,7 +67,8 @@ def any_batch(take_rows: Call, generator: torch.Generator) -> Gap | None:
         if gap := not_a_tensor(found, (b, k, d), "floats", tried):
             return gap
         if found.dtype != x.dtype:
-            return Gap(tried, f"numbers of {found.dtype}; those of x are {x.dtype}")
+            ask = "which line makes numbers of another kind?"
+            return Gap(tried, f"numbers of {found.dtype}; those of x are {x.dtype}", ask=ask)
         wanted = torch.stack([x[row][index[row]] for row in range(b)])
         if not torch.equal(found, wanted):
             row, place = first_place((found != wanted).any(-1))

@@ -6,9 +6,9 @@ from companion.check.call import Call
 from companion.check.compare import changed_gap, first_place, not_a_tensor
 from companion.check.exercise import Exercise, Gap, prop
 
-PERM = torch.tensor([[3, 1, 0, 2], [1, 2, 3, 0]])
-RIGHT = torch.tensor([[2, 1, 3, 0], [3, 0, 1, 2]])
-TRIED = "perm = 3, 1, 0, 2; 1, 2, 3, 0"
+PERM = torch.tensor([[2, 0, 3, 1], [1, 2, 0, 3]])
+RIGHT = torch.tensor([[1, 3, 0, 2], [2, 0, 1, 3]])
+TRIED = "perm = 2, 0, 3, 1; 1, 2, 0, 3"
 KNOWN = {
     tuple(
         PERM.flatten().tolist()
@@ -26,7 +26,10 @@ def structure(inverse: Call, generator: torch.Generator) -> Gap | None:
     return not_a_tensor(inverse(PERM), (2, 4), "whole numbers", TRIED)
 
 
-@prop("entry c of a row is the place where card c lies", "where does card 0 lie in the first row?")
+@prop(
+    "entry c of a row is the place where card c lies",
+    "in the row that is wrong: where does each card lie?",
+)
 def values(inverse: Call, generator: torch.Generator) -> Gap | None:
     found = inverse(PERM)
     if not torch.equal(found, RIGHT):
@@ -42,7 +45,7 @@ def values(inverse: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("each row is undone by itself", "does your code look at one row at a time?")
 def rows(inverse: Call, generator: torch.Generator) -> Gap | None:
-    for b, n in ((5, 6), (1, 1), (6, 3), (1, 300)):
+    for b, n in ((5, 6), (1, 1), (6, 3), (2, 9), (1, 300)):
         perm = torch.stack([torch.randperm(n, generator=generator) for _ in range(b)])
         found = inverse(perm)
         tried = f"{b} shuffled rows of {n} cards"
@@ -78,8 +81,8 @@ EXERCISE = Exercise(
     properties=(structure, values, rows, as_index, inputs),
     fact="one index shuffles the pieces of a picture, and its inverse restores them",
     hints=(
-        "Where to look. Write two lines below each other: 0, 1, 2, 3 and 3, 1, 0, 2. They say: at "
-        "place 0 lies card 3. Now sort the *columns* by the lower number. What does the upper "
+        "Where to look. Write two lines below each other: 0, 1, 2, 3 and 2, 0, 3, 1. They say: at "
+        "place 0 lies card 2. Now sort the *columns* by the lower number. What does the upper "
         "line say then?",
         "The idea. Sorting the cards moves each to its place. The question is not what comes out "
         "(0, 1, 2, 3), but where each card came from. PyTorch can tell that without a loop.",

@@ -39,7 +39,9 @@ def _reference(q: Tensor, k: Tensor, v: Tensor, may_attend: Tensor) -> Tensor:
 
 WANTED = _of([*_softmax([0.0, 3.0]), 0.0])
 KNOWN = {
-    _of([*_softmax([0.0, 6.0]), 0.0]): "scores that are not divided by the square root of D",
+    _of(
+        [*_softmax([0.0, 6.0]), 0.0]
+    ): "scores that are not divided by the square root of D, the size of a query",
     _of([*_softmax([0.0, 1.5]), 0.0]): "dividing by D, and not by its square root",
     _of(_softmax([0.0, 3.0, 9.0])): "no mask",
     _of([0.0, 0.0, 1.0]): "the mask turned round: True means may look",
@@ -100,6 +102,12 @@ def forbidden(attend: Call, generator: torch.Generator) -> Gap | None:
         after = attend(q, k, v, may)
         if not torch.allclose(before, after, atol=1e-5):
             change = float((before - after).abs().max())
+            if math.isnan(change):
+                return Gap(
+                    f"key 2 is forbidden for all queries, and becomes {size:g}",
+                    "nan, which is no number",
+                    ask="e to a large number is infinite: is a forbidden score ever raised to it?",
+                )
             return Gap(
                 f"key 2 is forbidden for all queries, and becomes {size:g}",
                 f"a result that changes by {change:.3g}",

@@ -103,6 +103,9 @@ def cut(pack_pair: Call, generator: torch.Generator) -> Gap | None:
         for name, part, right in zip(NAMES, parts, wanted, strict=True):
             if part != right:
                 lost = name == NAMES[0] and part[-1] != SEP and length < 10
+                if length == 10:
+                    ask = "nothing has to be cut here: what does your code cut?"
+                    return Gap(f"{tried}: b fits", f"{name}: {part}, not {right}", ask=ask)
                 return Gap(tried, f"{name}: {part}", "the last [SEP] cut off" if lost else "")
     return None
 

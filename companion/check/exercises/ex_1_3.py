@@ -115,7 +115,10 @@ def any_batch(embed: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("a gradient reaches the three tables", "does a number leave PyTorch on its way?")
+@prop(
+    "a gradient reaches the three tables",
+    "does a number leave PyTorch on its way, or is a table copied?",
+)
 def gradient(embed: Call, generator: torch.Generator) -> Gap | None:
     ids, segments, *tables, norm = _inputs((2, 3, 9, 5, 4), generator)
     found = embed(ids, segments, *(table.requires_grad_() for table in tables), norm)

@@ -32,7 +32,9 @@ def structure(embedding_parameters: Call, generator: torch.Generator) -> Gap | N
 def example(embedding_parameters: Call, generator: torch.Generator) -> Gap | None:
     found = one_number(embedding_parameters(10, 4, 2, 3))
     if found != 54:
-        return Gap(TRIED, f"{found:g}", KNOWN.get(found or 0.0, ""))
+        is_share = found is not None and 0 < found < 1
+        mistake = "a share: the function counts, and the check divides" if is_share else ""
+        return Gap(TRIED, f"{found:g}", KNOWN.get(found or 0.0, mistake))
     return None
 
 

@@ -70,6 +70,10 @@ def none(order_gap: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
+def _shown(number: float | None) -> str:
+    return "no number" if number is None else f"{number:.5g}"
+
+
 @prop(
     "where places count, it is the largest difference", "mean, sum, or largest? Of which numbers?"
 )
@@ -86,7 +90,9 @@ def largest(order_gap: Call, generator: torch.Generator) -> Gap | None:
                 float(difference[:, 0].abs().max()): "the first token alone",
             }
             mistake = next((w for x, w in known.items() if abs(x - (found or 0.0)) < 1e-4), "")
-            return Gap(f"{TRIED}, an encoder that {name}", f"{found}, not {wanted:g}", mistake)
+            return Gap(
+                f"{TRIED}, an encoder that {name}", f"{_shown(found)}, not {wanted:g}", mistake
+            )
     return None
 
 
@@ -110,7 +116,7 @@ def any_row(order_gap: Call, generator: torch.Generator) -> Gap | None:
             )
             if found is None or not abs(found - wanted) < 1e-3:
                 tried = f"ids {ids[0].tolist()}, perm {perm.tolist()}"
-                return Gap(tried, f"{found}, not {wanted:g}")
+                return Gap(tried, f"{_shown(found)}, not {wanted:g}")
     return None
 
 
@@ -120,7 +126,9 @@ def with_gradient(order_gap: Call, generator: torch.Generator) -> Gap | None:
     value = order_gap(lambda ids: _with_places(ids) * weight, IDS, PERM)
     found, wanted = one_number(value), _reference(_with_places, IDS, PERM)
     if found is None or not abs(found - wanted) < 1e-4:
-        return Gap("an encoder whose weights ask for a gradient", f"{found}, not {wanted:g}")
+        return Gap(
+            "an encoder whose weights ask for a gradient", f"{_shown(found)}, not {wanted:g}"
+        )
     return None
 
 

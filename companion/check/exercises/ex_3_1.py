@@ -42,7 +42,11 @@ def structure(nsp_logits: Call, generator: torch.Generator) -> Gap | None:
     pooler, head = _parts(4, generator)
     hidden = torch.randn(3, 5, 4, generator=generator)
     tried = "hidden of shape (3, 5, 4)"
-    return not_a_tensor(nsp_logits(hidden, pooler, head), (3, 2), "floats", tried)
+    found = nsp_logits(hidden, pooler, head)
+    if isinstance(found, Tensor) and tuple(found.shape) == (5, 2):
+        mistake = "`hidden[0]`: the first pair with all its places"
+        return Gap(tried, "a tensor of shape (5, 2), and not of shape (3, 2)", mistake)
+    return not_a_tensor(found, (3, 2), "floats", tried)
 
 
 @prop(

@@ -26,7 +26,7 @@ def undecided(pair_loss: Call, generator: torch.Generator) -> Gap | None:
         if not abs(found - math.log(2)) < 1e-4:
             mistake = ""
             if math.isnan(found):
-                mistake = "a mean over no pair at all: label 0 is skipped"
+                mistake = f"a mean over no pair at all: label {labels[0]} is skipped"
             elif sum(labels) and abs(found - sum(labels) / 4 * math.log(2)) < 1e-4:
                 mistake = "label 0 adds nothing"
             return Gap(f"equal logits, labels {labels}", f"{found:.3f}, not 0.693", mistake)

@@ -144,7 +144,7 @@ EXERCISE = Exercise(
     minutes=10,
     place="class",
     needs=("overlap",),
-    properties=(example, shorter, words, once, stop_words, empty, inputs, real),
+    properties=(example, shorter, once, words, stop_words, empty, inputs, real),
     twins=("companion.evaluation.overlap.word_overlap",),
     fact=(
         "one shared word, and more than three in four pairs are judged rightly; no order, no "

@@ -67,7 +67,9 @@ def any_list(accuracy: Call, generator: torch.Generator) -> Gap | None:
             found = one_number(accuracy(scores, labels, threshold))
             if found is None or not abs(found - wanted) < 1e-6:
                 tried = f"{len(scores)} pairs, threshold {threshold}"
-                return Gap(tried, f"{found}, not {wanted:.4g}")
+                return Gap(
+                    tried, f"{found:.4g}, not {wanted:.4g}" if found is not None else "no number"
+                )
     return None
 
 

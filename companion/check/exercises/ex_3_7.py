@@ -24,7 +24,8 @@ def _structure_gap(pairs: Any, count: int, tried: str) -> Gap | None:
         return Gap(tried, f"{kind_of(wrong)} in the list, and not (A, B, label)")
     strange = [label for _, _, label in pairs if type(label) is not int or label not in (0, 1)]
     if strange:
-        return Gap(tried, f"the label {strange[0]!r}; it is to be 0 or 1, as an int")
+        ask = "of which type is your label?"
+        return Gap(tried, f"the label {strange[0]!r}; it is to be 0 or 1, as an int", ask=ask)
     if len(pairs) != count:
         return Gap(tried, f"{len(pairs)} pairs, not {count}")
     return None

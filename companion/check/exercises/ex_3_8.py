@@ -163,10 +163,10 @@ EXERCISE = Exercise(
         measure=measure,
         show=show,
         common=1.0,
-        reason="The models without NSP also read longer rows: two things changed at once. In "
+        reason="The models without NSP have other rows, too: two things changed at once. In "
         "BERT's Table 5 one pair does isolate it, the first two lines.",
     ),
-    fact="BERT's Table 5 has one such pair, its first two lines; look for it before you believe",
+    fact="a table shows what a setting is worth where two of its models differ in that one alone",
     hints=(
         "Where to look. For every two models: in which settings do they differ? Collect the names.",
         "The idea. Two loops over the models give all pairs. For each pair make the set of keys "

@@ -334,7 +334,7 @@ def not_shifted_back(perm):
 
 
 # the long deck, shifted by B instead of N: right if B = N or B = 1
-@wrong("values")
+@wrong("rows")
 def shifted_by_the_batch(perm):
     offset = perm.shape[0] * torch.arange(perm.shape[0])[:, None]
     order = (perm + offset).flatten().argsort(stable=True).view_as(perm)

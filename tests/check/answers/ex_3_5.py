@@ -607,7 +607,7 @@ def lengths_with_repetitions(a, b, stop):
 
 
 # the lengths count once, the shared words every time they occur in a
-@wrong("words")
+@wrong("once")
 def shared_with_repetitions(a, b, stop):
     x = [w for w in re.findall("[a-z]+", a.lower()) if w not in stop]
     y = [w for w in re.findall("[a-z]+", b.lower()) if w not in stop]
