@@ -79,6 +79,15 @@ def test_bars_in_words_name_every_bar():
     assert bars_in_words(bars) == "a: x 40.0%, y 5.0%. b: x 20.0%."
 
 
+def test_chance_is_a_line_across_the_bars():
+    def dotted(**given):
+        figure = share_bars({"a": {"x": (0.4, (0.3, 0.5))}}, xlabel="per cent", **given)
+        return [line.get_xdata()[0] for line in figure.axes[0].lines if line.get_ls() == ":"]
+
+    assert dotted(chance=0.25) == [25.0]
+    assert dotted() == []
+
+
 def test_many_names_stand_outside_of_a_picture():
     def legends(count):
         lines = {str(n): ([0, 1], [2.0, 1.0]) for n in range(count)}
