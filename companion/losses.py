@@ -59,6 +59,53 @@ def mlm_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
     return masked_mean(surprise, torch.ones_like(targets, dtype=torch.bool), total)
 
 
+def next_token_scored(attention_mask: Tensor) -> Tensor:
+    """Which tokens a causal model is asked for: bool, (batch, length), False in column 0.
+
+    attention_mask: integer or bool, (batch, length), 1 = a real token; or (batch, length, length),
+        1 = may attend, for packed rows. A token is asked for where it is real and the one before it
+        is real and visible to it: never from padding, never across the seam of two texts.
+    """
+    mask = attention_mask != 0
+    if mask.dim() == 3:
+        follows = mask.diagonal(offset=-1, dim1=1, dim2=2)  # (batch, length - 1): t sees t - 1
+    else:
+        follows = mask[:, 1:] & mask[:, :-1]
+    return F.pad(follows, (1, 0))  # (batch, length)
+
+
+def causal_lm_loss(
+    logits: Tensor,
+    input_ids: Tensor,
+    attention_mask: Tensor | None = None,
+    *,
+    total: int | Tensor | None = None,
+) -> Tensor:
+    """Cross-entropy in nats of each token given those before it, averaged over the scored tokens.
+
+    logits: float, (batch, length, vocab), at a place those for the token after it: the one shift is
+        made here, so give the ids as the model saw them. input_ids: int64, (batch, length).
+    attention_mask: see `next_token_scored`; None: all tokens are real. Padding is told by the mask
+        and not by its id: a text's last token may have the same one.
+    ValueError: shapes that do not fit, ids outside the vocabulary at a scored place.
+    Source: GPT, section 3.1, equation 1 (Radford et al. 2018).
+    """
+    if logits.shape[:-1] != input_ids.shape or input_ids.dim() != 2:
+        raise ValueError(
+            f"logits {tuple(logits.shape)} do not fit input_ids {tuple(input_ids.shape)}: they "
+            "need (batch, length, vocab) and (batch, length), both as the model saw them."
+        )
+    if attention_mask is None:
+        attention_mask = torch.ones_like(input_ids)
+    if attention_mask.shape[:2] != input_ids.shape:
+        raise ValueError(
+            f"attention_mask {tuple(attention_mask.shape)} does not fit input_ids "
+            f"{tuple(input_ids.shape)}."
+        )
+    labels = input_ids.masked_fill(~next_token_scored(attention_mask), IGNORED)
+    return mlm_loss(logits[:, :-1], labels[:, 1:], total=total)  # place t answers for t + 1
+
+
 def nsp_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = None) -> Tensor:
     """Cross-entropy in nats of "is B the next text?", averaged over the pairs.
 

@@ -7,6 +7,7 @@ from companion.evaluation.filling import Filling, fill_mask
 from companion.evaluation.film import Film, FilmBlank, choose_blanks, read_film
 from companion.evaluation.intervals import grouped_interval, wilson_interval
 from companion.evaluation.pairs import pair_logits, pair_report
+from companion.evaluation.reading import Read, read_on
 
 __all__ = [
     "Blanks",
@@ -15,6 +16,7 @@ __all__ = [
     "Filling",
     "Film",
     "FilmBlank",
+    "Read",
     "Report",
     "choose_blanks",
     "figures",
@@ -25,6 +27,7 @@ __all__ = [
     "pair_logits",
     "pair_report",
     "read_film",
+    "read_on",
     "report",
     "table",
     "wilson_interval",

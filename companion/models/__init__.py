@@ -16,6 +16,7 @@ from companion.models.modern_bert import (
     ModernBertMaskedLMOutput,
     ModernBertOutput,
 )
+from companion.models.modern_bert_causal import CausalLMOutput, ModernBertForCausalLM
 from companion.models.modern_bert_config import ModernBertConfig
 from companion.models.pre_ln_bert import PreLNBertForMaskedLM
 
@@ -27,9 +28,11 @@ __all__ = [
     "BertMaskedLMOutput",
     "BertOutput",
     "BertPreTrainingOutput",
+    "CausalLMOutput",
     "HubModel",
     "ModernBert",
     "ModernBertConfig",
+    "ModernBertForCausalLM",
     "ModernBertForMaskedLM",
     "ModernBertMaskedLMOutput",
     "ModernBertOutput",

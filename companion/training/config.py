@@ -13,7 +13,8 @@ class ModelConfig:
     """`name` is a class of companion.models; `sizes` are fields of its config class.
 
     Whatever the tokenizer decides (vocabulary, token ids) is filled in and need not be given. A
-    model for pre-training has a second head and is trained on pairs of texts.
+    model for pre-training has a second head and is trained on pairs of texts; a causal one is asked
+    for every next token.
     """
 
     name: Literal[
@@ -21,6 +22,7 @@ class ModelConfig:
         "BertForPreTraining",
         "PreLNBertForMaskedLM",
         "ModernBertForMaskedLM",
+        "ModernBertForCausalLM",
     ]
     sizes: dict[str, Any]
 
@@ -142,6 +144,15 @@ class TrainingConfig:
                 raise ValueError(f"{name} is {value}; it must be at least {low}{at_most}")
         if masking.rate == 0:
             raise ValueError("masking.rate is 0: nothing would be asked, and nothing learned")
+        if self.is_causal and masking != MaskingConfig():
+            raise ValueError(f"{self.model.name} is asked for next tokens: leave out [masking]")
+        if self.is_causal and run.film:
+            raise ValueError(f"{self.model.name} fills no blanks: leave out run.film")
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether the model is asked for next tokens, and not for masked ones."""
+        return self.model.name.endswith("ForCausalLM")
 
     @property
     def micro_batch_size(self) -> int:

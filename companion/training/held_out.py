@@ -5,7 +5,7 @@ from pathlib import Path
 from torch import nn
 
 from companion.data import Tokenizer, load_corpus
-from companion.evaluation import Film, choose_blanks, fill_blanks, make_blanks
+from companion.evaluation import Film, choose_blanks, fill_blanks, make_blanks, read_on
 from companion.training.config import TrainingConfig
 from companion.training.loop import Score
 
@@ -36,3 +36,23 @@ class HeldOut:
     def film(self, model: nn.Module, step: int, seconds: float) -> None:
         """Add a frame to the film."""
         self.file.record(model, step, seconds)
+
+
+class HeldOutText:
+    """Watches a run of a causal model: each next token of the held-out pages. There is no film."""
+
+    def __init__(self, config: TrainingConfig, tokenizer: Tokenizer) -> None:
+        pages = load_corpus(config.data.corpora[0], "validation").documents
+        self.texts = [page.text for page in pages]
+        self.tokenizer, self.length = tokenizer, config.data.length
+
+    def go_on_from(self, step: int) -> None:
+        """Nothing was written that would have to be cut back."""
+
+    def evaluate(self, model: nn.Module) -> Score:
+        """Loss and accuracy at each token of the held-out pages but the first of a row."""
+        read = read_on(model, self.texts, self.tokenizer, length=self.length)
+        return Score(read.surprise.mean().item(), read.is_right.float().mean().item())
+
+    def film(self, model: nn.Module, step: int, seconds: float) -> None:
+        """There are no blanks to fill."""

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from tqdm.auto import tqdm
 
+from companion.data import PackedRows, PairRows
 from companion.training.checkpoints import load_checkpoint, save_checkpoint, whole_checkpoints
 from companion.training.config import TrainingConfig
 from companion.training.log import Log, LogLine
-from companion.training.objective import MaskedBatch, MaskedWords
 from companion.training.optimizers import schedule, set_learning_rates
 from companion.training.state import collect_state, restore_state
 
@@ -25,6 +25,41 @@ class Score(NamedTuple):
 
     loss: float  # nats a blank
     accuracy: float
+
+
+class Batch(Protocol):
+    """Rows of one step, or a part of them."""
+
+    @property
+    def attention_mask(self) -> Tensor:
+        """As many rows as the batch has."""
+
+    @property
+    def scored(self) -> int:
+        """How many positions count in the loss."""
+
+    def split(self, size: int) -> Sequence[Any]:
+        """Parts of at most `size` rows."""
+
+    def to(self, device: torch.device) -> Any:
+        """The same on another device."""
+
+
+class Objective(Protocol):
+    """What is asked of a model, and what its answers cost."""
+
+    @property
+    def rows(self) -> PackedRows | PairRows:
+        """All rows that there are."""
+
+    def order(self, epoch: int) -> Tensor:
+        """The numbers of all rows, (rows,), in the order of this epoch."""
+
+    def batch(self, numbers: Tensor, epoch: int) -> Batch:
+        """The rows of these numbers, as this epoch shows them."""
+
+    def loss(self, model: nn.Module, part: Any, scored: int, rows: int) -> Tensor:
+        """This part's share of the loss of a step of `scored` positions in `rows` rows."""
 
 
 class Watcher(Protocol):
@@ -42,7 +77,7 @@ class Watcher(Protocol):
 
 def train(
     model: nn.Module,
-    objective: MaskedWords,
+    objective: Objective,
     optimizers: Sequence[torch.optim.Optimizer],
     config: TrainingConfig,
     watcher: Watcher,
@@ -122,8 +157,8 @@ def train(
 
 def take_step(
     model: nn.Module,
-    batch: MaskedBatch,
-    objective: MaskedWords,
+    batch: Batch,
+    objective: Objective,
     optimizers: Sequence[torch.optim.Optimizer],
     scaler: torch.amp.GradScaler,
     config: TrainingConfig,
@@ -134,7 +169,7 @@ def take_step(
     The parts' losses are shares of one mean, so their gradients add up to that of the batch.
     """
     precision = config.run.precision
-    scored, rows = batch.scored, len(batch.labels)
+    scored, rows = batch.scored, len(batch.attention_mask)
     loss_of_batch = 0.0
     for part in batch.split(config.micro_batch_size):
         part = part.to(device)

@@ -29,8 +29,9 @@ from companion.files import replace_file
 from companion.models import HubModel
 from companion.training.checkpoints import whole_checkpoints
 from companion.training.config import TrainingConfig, convert, load_config
-from companion.training.held_out import HeldOut
-from companion.training.loop import train
+from companion.training.held_out import HeldOut, HeldOutText
+from companion.training.loop import Objective, Watcher, train
+from companion.training.next_tokens import NextTokens
 from companion.training.objective import MaskedWords
 from companion.training.optimizers import build_optimizers
 
@@ -77,7 +78,15 @@ def pretrain(config_file: Path, folder: Path, *, resume: bool = False) -> None:
     torch.manual_seed(config.run.seed)
     model = build_model(config, tokenizer)
     start_from_frequencies(model, rows, tokenizer)
-    watcher = HeldOut(config, tokenizer, folder)
+    watcher: Watcher
+    objective: Objective
+    if config.is_causal:
+        assert isinstance(rows, PackedRows)
+        objective = NextTokens(rows, config.run.seed)
+        watcher = HeldOutText(config, tokenizer)
+    else:
+        objective = MaskedWords(rows, tokenizer, config.masking, config.run.seed)
+        watcher = HeldOut(config, tokenizer, folder)
     folder.mkdir(parents=True, exist_ok=True)
     with only_run_in(folder):
         if not whole_checkpoints(folder / "checkpoints"):
@@ -91,7 +100,7 @@ def pretrain(config_file: Path, folder: Path, *, resume: bool = False) -> None:
         )
         train(
             model,
-            MaskedWords(rows, tokenizer, config.masking, config.run.seed),
+            objective,
             build_optimizers(model, config.optimizer),
             config,
             watcher,
