@@ -8,6 +8,7 @@ from companion.evaluation.film import Film, FilmBlank, choose_blanks, read_film
 from companion.evaluation.intervals import grouped_interval, wilson_interval
 from companion.evaluation.pairs import pair_logits, pair_report
 from companion.evaluation.reading import Read, read_on
+from companion.evaluation.sentences import log_likelihood, pseudo_log_likelihood
 
 __all__ = [
     "Blanks",
@@ -23,9 +24,11 @@ __all__ = [
     "fill_blanks",
     "fill_mask",
     "grouped_interval",
+    "log_likelihood",
     "make_blanks",
     "pair_logits",
     "pair_report",
+    "pseudo_log_likelihood",
     "read_film",
     "read_on",
     "report",

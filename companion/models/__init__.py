@@ -9,6 +9,10 @@ from companion.models.bert import (
     BertPreTrainingOutput,
 )
 from companion.models.bert_config import BertConfig
+from companion.models.causal import Cache
+from companion.models.generation import CausalModel
+from companion.models.gpt import Gpt, GptOutput
+from companion.models.gpt_config import GptConfig
 from companion.models.hub import HubModel
 from companion.models.modern_bert import (
     ModernBert,
@@ -18,6 +22,7 @@ from companion.models.modern_bert import (
 )
 from companion.models.modern_bert_causal import CausalLMOutput, ModernBertForCausalLM
 from companion.models.modern_bert_config import ModernBertConfig
+from companion.models.patterns import attention_pattern
 from companion.models.pre_ln_bert import PreLNBertForMaskedLM
 
 __all__ = [
@@ -28,7 +33,12 @@ __all__ = [
     "BertMaskedLMOutput",
     "BertOutput",
     "BertPreTrainingOutput",
+    "Cache",
     "CausalLMOutput",
+    "CausalModel",
+    "Gpt",
+    "GptConfig",
+    "GptOutput",
     "HubModel",
     "ModernBert",
     "ModernBertConfig",
@@ -37,4 +47,5 @@ __all__ = [
     "ModernBertMaskedLMOutput",
     "ModernBertOutput",
     "PreLNBertForMaskedLM",
+    "attention_pattern",
 ]

@@ -54,10 +54,12 @@ class HubFormat:
         heads: beginnings, without prefix, of the names of every head in the family. One that a
             class lacks is skipped at loading; one that it has may be missing, whole, if so asked.
         copies: second copies, without prefix, to the name of the tensor that they must equal.
-        buffers: constants, without prefix, that old versions saved among the weights.
+        buffers: constants, without prefix, that old versions saved among the weights; `*` stands
+            for a layer's number.
         fixed: fields of config.json with the values that this code computes; the first is written.
         ignored: further fields of config.json that change nothing.
         older_spelling: from fields that a later version of transformers writes to those above.
+        transposed: our modules (as in `names`) whose matrices the hub keeps the other way round.
     """
 
     model_type: str
@@ -69,6 +71,7 @@ class HubFormat:
     fixed: Mapping[str, tuple[object, ...]]
     ignored: frozenset[str]
     older_spelling: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
+    transposed: frozenset[str] = frozenset()
 
 
 class HubModel(nn.Module):
@@ -130,7 +133,8 @@ class HubModel(nn.Module):
         for ours, theirs in hub_names(self).items():
             for name, part in zip(theirs, state[ours].chunk(len(theirs)), strict=True):
                 name = name.removeprefix(hub.prefix) if self.hub_bare else name
-                weights[name] = part.cpu().clone()  # safetensors refuses parts of one storage
+                part = as_on_hub(self, ours, part)
+                weights[name] = part.cpu().clone().contiguous()  # no parts of one storage
         config = {
             "architectures": [self.hub_class],
             "model_type": hub.model_type,
@@ -146,6 +150,18 @@ class HubModel(nn.Module):
         )
 
 
+def as_on_hub(model: HubModel, ours: str, part: Tensor) -> Tensor:
+    """A part of our tensor `ours` the way round that the hub keeps it, as a view."""
+    module, _, leaf = ours.rpartition(".")
+    is_turned = starred(module) in model.hub_format.transposed and leaf == "weight"
+    return part.mT if is_turned else part
+
+
+def starred(name: str) -> str:
+    """A name with `*` for the number of a layer."""
+    return re.sub(r"(^|\.)\d+(?=\.|$)", r"\1*", name)
+
+
 def hub_names(model: HubModel) -> dict[str, tuple[str, ...]]:
     """The name of each of our tensors, and the hub's name or names for it, prefix included."""
     names = {}
@@ -153,7 +169,7 @@ def hub_names(model: HubModel) -> dict[str, tuple[str, ...]]:
         module, _, leaf = ours.rpartition(".")
         layer = re.search(r"\.(\d+)\.", module)
         number = layer[1] if layer else ""
-        patterns = model.hub_format.names[re.sub(r"\.\d+\.", ".*.", module)]
+        patterns = model.hub_format.names[starred(module)]
         names[ours] = tuple(f"{pattern.replace('*', number)}.{leaf}" for pattern in patterns)
     return names
 
@@ -209,7 +225,7 @@ def load_weights(model: HubModel, weights: dict[str, Tensor], *, may_lack_heads:
         plain = re.sub(r"\.gamma$", ".weight", re.sub(r"\.beta$", ".bias", plain))
         if plain in found:
             raise ValueError(f"{plain} is there twice, in two spellings")
-        if not plain.startswith(siblings) and plain not in hub.buffers:
+        if not plain.startswith(siblings) and starred(plain) not in hub.buffers:
             found[plain] = tensor
     for copy, original in hub.copies.items():
         if copy in found:
@@ -237,6 +253,7 @@ def load_weights(model: HubModel, weights: dict[str, Tensor], *, may_lack_heads:
         if lacking_heads.issuperset(theirs):
             continue
         for name, part in zip(theirs, state[ours].chunk(len(theirs)), strict=True):
+            part = as_on_hub(model, ours, part)
             if found[name].shape != part.shape:
                 raise ValueError(
                     f"{name} has shape {tuple(found[name].shape)} in the file, "

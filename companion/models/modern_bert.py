@@ -8,6 +8,7 @@ ModernBertModel and ModernBertForMaskedLM.
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -17,7 +18,13 @@ from torch import Tensor, nn
 from companion.models.hub import HubModel
 from companion.models.modern_bert_config import HUB, ModernBertConfig
 from companion.models.rotary import Rotation, rotation
-from companion.models.transformer import SelfAttention, at_selected, check_ids, sdpa_mask
+from companion.models.transformer import (
+    Memory,
+    SelfAttention,
+    at_selected,
+    check_ids,
+    sdpa_mask,
+)
 
 
 class ModernBertOutput(NamedTuple):
@@ -33,15 +40,18 @@ class ModernBertMaskedLMOutput(NamedTuple):
     mlm_logits: Tensor  # (n_selected, vocab), or (batch, length, vocab) without `selected`
 
 
-def window(mask: Tensor | None, length: int, reach: int, device: torch.device) -> Tensor | None:
+def window(
+    mask: Tensor | None, length: int, reach: int, device: torch.device, past: int = 0
+) -> Tensor | None:
     """An SDPA mask ANDed with "at most `reach` positions away"; section 2.1.2.
 
-    `mask` is (batch, 1, 1 or length, length) or None, and so is the result.
+    `mask` is (batch, 1, 1 or length, past + length) or None, and so is the result: `length`
+    positions look, after `past` others that are only looked at.
     """
-    if length - 1 <= reach:
+    if past + length - 1 <= reach:
         return mask  # nothing is farther away than that
-    position = torch.arange(length, device=device)
-    near = (position[:, None] - position[None, :]).abs() <= reach  # (length, length)
+    position = torch.arange(past + length, device=device)
+    near = (position[past:, None] - position).abs() <= reach  # (length, past + length)
     return near[None, None] if mask is None else mask & near
 
 
@@ -77,9 +87,18 @@ class ModernBertBlock(nn.Module):
         self.feed_forward_norm = norm(config)
         self.feed_forward = GatedFeedForward(width, config.intermediate_size, config.mlp_dropout)
 
-    def forward(self, x: Tensor, mask: Tensor | None, rotation: Rotation) -> Tensor:
-        """One layer: `x` and the result are (batch, length, width), `mask` is an SDPA mask."""
-        x = x + self.attention_dropout(self.attention(self.attention_norm(x), mask, rotation))
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor | None,
+        rotation: Rotation,
+        memory: Memory | None = None,
+        *,
+        is_causal: bool = False,
+    ) -> Tensor:
+        """One layer: `x` and the result are (batch, length, width); see `SelfAttention.forward`."""
+        mixed = self.attention(self.attention_norm(x), mask, rotation, memory, is_causal=is_causal)
+        x = x + self.attention_dropout(mixed)
         x = x + self.feed_forward(self.feed_forward_norm(x))
         return x
 
@@ -110,15 +129,40 @@ class ModernBertEncoder(nn.Module):
             )
         everywhere = sdpa_mask(attention_mask, batch, length)
         nearby = window(everywhere, length, config.local_attention // 2, input_ids.device)
+        return self.run(input_ids, everywhere, nearby)
+
+    def run(
+        self,
+        input_ids: Tensor,
+        everywhere: Tensor | None,
+        nearby: Tensor | None,
+        memories: Sequence[Memory] | None = None,
+        *,
+        past: int = 0,
+        is_causal: bool = False,
+    ) -> Tensor:
+        """The blocks over checked ids: (batch, length, width).
+
+        `everywhere` and `nearby` are the SDPA masks of global and local layers. `memories`, one a
+        layer, hold what `past` positions before these left there. `is_causal`: see
+        `SelfAttention.forward`.
+        """
+        config = self.config
         x: Tensor = self.embedding_dropout(self.embedding_norm(self.words(input_ids)))
         head_width = config.hidden_size // config.num_attention_heads
-        turn_global = rotation(length, head_width, config.global_rope_theta, like=x)
-        turn_local = rotation(length, head_width, config.local_rope_theta, like=x)
+        length = input_ids.shape[1]
+        turn_global = rotation(past + length, head_width, config.global_rope_theta, like=x)
+        turn_local = rotation(past + length, head_width, config.local_rope_theta, like=x)
         for layer, block in enumerate(self.blocks):
-            if config.is_global(layer):
-                x = block(x, everywhere, turn_global)  # (batch, length, width)
-            else:
-                x = block(x, nearby, turn_local)  # (batch, length, width)
+            is_global = config.is_global(layer)
+            mask, turn = (everywhere, turn_global) if is_global else (nearby, turn_local)
+            x = block(
+                x,
+                mask,
+                Rotation(turn.cos[past:], turn.sin[past:]),
+                None if memories is None else memories[layer],
+                is_causal=is_causal and mask is None,
+            )  # (batch, length, width)
         x = self.final_norm(x)
         return x
 

@@ -3,6 +3,8 @@
 Source: Vaswani et al. 2017, arXiv 1706.03762, sections 3.1 to 3.3.
 """
 
+from typing import Literal
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -103,6 +105,22 @@ def sdpa_mask(attention_mask: Tensor | None, batch: int, length: int) -> Tensor 
     return attention_mask[:, None]  # (batch, 1, length, length)
 
 
+class Memory:
+    """Keys and values of one layer, (batch, heads, past, head width); `extend` adds to them."""
+
+    def __init__(self, keys: Tensor | None = None, values: Tensor | None = None) -> None:
+        """None: nothing was seen before."""
+        self.keys, self.values = keys, values
+
+    def extend(self, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """All keys and values so far, these included."""
+        if self.keys is not None and self.values is not None:
+            keys = torch.cat([self.keys, keys], dim=2)
+            values = torch.cat([self.values, values], dim=2)
+        self.keys, self.values = keys, values
+        return keys, values
+
+
 class SelfAttention(nn.Module):
     """Multi-head self-attention over (batch, length, width), section 3.2.
 
@@ -118,35 +136,58 @@ class SelfAttention(nn.Module):
         self.qkv = nn.Linear(width, 3 * width, bias=bias)
         self.out = nn.Linear(width, width, bias=bias)
 
-    def forward(self, x: Tensor, mask: Tensor | None, rotation: Rotation | None = None) -> Tensor:
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor | None,
+        rotation: Rotation | None = None,
+        memory: Memory | None = None,
+        *,
+        is_causal: bool = False,
+    ) -> Tensor:
         """Mix positions: `x` and the result are (batch, length, width), `mask` is an SDPA mask.
 
-        `rotation` turns queries and keys by their positions; None: positions are in `x` already.
+        Args:
+            rotation: turns queries and keys by their positions; None: they are in `x` already.
+            memory: keys and values of earlier positions, to which those of `x` are added; None:
+                there are none.
+            is_causal: without a mask and without a memory, each position sees itself and those
+                before it.
         """
         batch, length, width = x.shape
         qkv = self.qkv(x).view(batch, length, 3, self.heads, width // self.heads)
         query, key, value = qkv.permute(2, 0, 3, 1, 4)  # each (batch, heads, length, width / heads)
         if rotation is not None:
             query, key = rotate(query, rotation), rotate(key, rotation)
+        if memory is not None:
+            key, value = memory.extend(key, value)  # (batch, heads, past + length, width / heads)
         dropout = self.dropout if self.training else 0.0
-        x = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
+        x = F.scaled_dot_product_attention(
+            query, key, value, attn_mask=mask, dropout_p=dropout, is_causal=is_causal
+        )
         x = x.transpose(1, 2).reshape(batch, length, width)  # heads side by side again
         mixed: Tensor = self.out(x)
         return mixed
 
 
 class FeedForward(nn.Module):
-    """Two matrices with the exact GELU between them, at each position by itself, section 3.3."""
+    """Two matrices with a GELU between them, at each position by itself, section 3.3."""
 
-    def __init__(self, width: int, inner: int) -> None:
-        """`inner` is the width between the two matrices, four times `width` in BERT."""
+    def __init__(
+        self, width: int, inner: int, approximate: Literal["none", "tanh"] = "none"
+    ) -> None:
+        """`inner` is the width between the two matrices, four times `width` in BERT.
+
+        `approximate`: "none" is the exact GELU, "tanh" the formula that GPT-2 was trained with.
+        """
         super().__init__()
+        self.approximate = approximate
         self.up = nn.Linear(width, inner)
         self.down = nn.Linear(inner, width)
 
     def forward(self, x: Tensor) -> Tensor:
         """Transform `x`, (batch, length, width), to the same shape."""
-        x = F.gelu(self.up(x))  # (batch, length, inner)
+        x = F.gelu(self.up(x), approximate=self.approximate)  # (batch, length, inner)
         x = self.down(x)  # (batch, length, width)
         return x
 
