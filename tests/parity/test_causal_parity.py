@@ -61,7 +61,8 @@ def their_model(name: str) -> transformers.PreTrainedModel:
     with torch.no_grad():
         for key, parameter in model.named_parameters():
             is_scale = parameter.ndim == 1 and key.endswith("weight")
-            parameter.normal_(1.0 if is_scale else 0.0, 0.3 if parameter.ndim == 1 else 0.8)
+            wide = name == "gpt" and parameter.ndim == 2  # else it writes one token for ever
+            parameter.normal_(1.0 if is_scale else 0.0, 0.8 if wide else 0.3)
     return model
 
 
