@@ -23,6 +23,7 @@ class ModelConfig:
         "PreLNBertForMaskedLM",
         "ModernBertForMaskedLM",
         "ModernBertForCausalLM",
+        "Gpt",
     ]
     sizes: dict[str, Any]
 
@@ -152,7 +153,7 @@ class TrainingConfig:
     @property
     def is_causal(self) -> bool:
         """Whether the model is asked for next tokens, and not for masked ones."""
-        return self.model.name.endswith("ForCausalLM")
+        return self.model.name in ("ModernBertForCausalLM", "Gpt")
 
     @property
     def micro_batch_size(self) -> int:

@@ -1,10 +1,11 @@
 """What looks at a run from outside: an exam on held-out text, and a film of thirty blanks."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from torch import nn
 
-from companion.data import Tokenizer, load_corpus
+from companion.data import Document, Tokenizer
 from companion.evaluation import Film, choose_blanks, fill_blanks, make_blanks, read_on
 from companion.training.config import TrainingConfig
 from companion.training.loop import Score
@@ -16,8 +17,13 @@ class HeldOut:
     Texts are read in rows of `data.length`: places beyond it were never trained.
     """
 
-    def __init__(self, config: TrainingConfig, tokenizer: Tokenizer, folder: Path) -> None:
-        pages = load_corpus(config.data.corpora[0], "validation").documents
+    def __init__(
+        self,
+        config: TrainingConfig,
+        tokenizer: Tokenizer,
+        pages: Sequence[Document],
+        folder: Path,
+    ) -> None:
         self.tokenizer, self.length = tokenizer, config.data.length
         self.blanks = make_blanks([page.text for page in pages], tokenizer, draws=[0])
         scenes = choose_blanks(pages, tokenizer, common=10, rare=20, length=self.length, seed=0)
@@ -41,8 +47,9 @@ class HeldOut:
 class HeldOutText:
     """Watches a run of a causal model: each next token of the held-out pages. There is no film."""
 
-    def __init__(self, config: TrainingConfig, tokenizer: Tokenizer) -> None:
-        pages = load_corpus(config.data.corpora[0], "validation").documents
+    def __init__(
+        self, config: TrainingConfig, tokenizer: Tokenizer, pages: Sequence[Document]
+    ) -> None:
         self.texts = [page.text for page in pages]
         self.tokenizer, self.length = tokenizer, config.data.length
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
+from torch.distributed.tensor import DTensor
 from tqdm.auto import tqdm
 
 from companion.data import PackedRows, PairRows
@@ -15,6 +16,7 @@ from companion.training.checkpoints import load_checkpoint, save_checkpoint, who
 from companion.training.config import TrainingConfig
 from companion.training.log import Log, LogLine
 from companion.training.optimizers import schedule, set_learning_rates
+from companion.training.processes import Processes, syncing, whole
 from companion.training.state import collect_state, restore_state
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -80,24 +82,26 @@ def train(
     objective: Objective,
     optimizers: Sequence[torch.optim.Optimizer],
     config: TrainingConfig,
-    watcher: Watcher,
+    watcher: Watcher | None,
     *,
     folder: Path,
-    device: torch.device,
+    processes: Processes,
     identity: dict[str, Any],
+    spare: nn.Module | None = None,
 ) -> None:
     """Train `model` in place, from the newest checkpoint of `folder` if there is one.
 
     Args:
-        folder: for log.csv and the checkpoints.
+        model: on its device; over several processes, what `spread` returned, and `spare` with it.
+        watcher: of the first process; the others have none.
+        folder: for log.csv and the checkpoints; all processes read it, the first one writes.
         identity: what makes this run this run; a checkpoint with another one is refused.
 
     Raises:
         FloatingPointError: the loss or its gradient is no number any more.
         ValueError: a checkpoint that is damaged or of another run.
     """
-    model.to(device)
-    scaler = torch.amp.GradScaler(device.type, enabled=config.run.precision == "fp16")
+    scaler = torch.amp.GradScaler(processes.device.type, enabled=config.run.precision == "fp16")
     log = Log(folder / "log.csv")
     step, seconds = 0, 0.0
     found = whole_checkpoints(folder / "checkpoints")
@@ -106,19 +110,23 @@ def train(
             found[-1], facts=("identity", "optimizer", "scaler", "seconds")
         )
         check_identity(facts["identity"], identity, found[-1])
-        restore_state(model, optimizers, scaler, state, facts)
+        restore_state(model, optimizers, scaler, state, facts, processes)
         step, seconds = facts["step"], facts["seconds"]
-    log.cut_after(step)
-    watcher.go_on_from(step)
+    if watcher:
+        log.cut_after(step)
+        watcher.go_on_from(step)
     if step == 0 and 0 in config.run.film:
-        watcher.film(model.eval(), 0, 0.0)
+        looked_at = whole(model, spare)
+        if watcher:
+            watcher.film(looked_at, 0, 0.0)
 
     size, steps = config.run.batch_size, config.schedule.steps
     an_epoch = len(objective.rows.input_ids) // size  # steps; rows that are left over wait a turn
     order = None
     losses: list[float] = []
     model.train()
-    with tqdm(total=steps, initial=step, unit="step", dynamic_ncols=True) as bar:
+    is_silent = not processes.is_first
+    with tqdm(total=steps, initial=step, unit="step", dynamic_ncols=True, disable=is_silent) as bar:
         while step < steps:
             started = time.perf_counter()
             epoch, place = divmod(step, an_epoch)
@@ -126,8 +134,9 @@ def train(
                 order = objective.order(epoch)
             factor = schedule(step, config.schedule)
             set_learning_rates(optimizers, factor)
-            batch = objective.batch(order[place * size : (place + 1) * size], epoch)
-            losses.append(take_step(model, batch, objective, optimizers, scaler, config, device))
+            numbers = order[place * size : (place + 1) * size]  # (rows of the step,)
+            batch = objective.batch(numbers[processes.number :: processes.total], epoch)
+            losses.append(take_step(model, batch, objective, optimizers, scaler, config, processes))
             step += 1
             seconds += time.perf_counter() - started
             bar.update()
@@ -136,22 +145,30 @@ def train(
             saves = step % config.run.checkpoint_every == 0 or is_last
             score = None
             if step % config.run.evaluate_every == 0 or is_last:
-                score = watcher.evaluate(model.eval())
+                looked_at = whole(model, spare)
+                if watcher:
+                    score = watcher.evaluate(looked_at)
                 model.train()
             # A checkpoint has its line: a resumed run logs the same means as an unbroken one.
             if score or saves or step % config.run.log_every == 0:
                 loss = sum(losses) / len(losses)
                 losses = []
-                log.append(LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ())))
+                if watcher:
+                    log.append(
+                        LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ()))
+                    )
                 right = f", held out {score.accuracy:.1%}" if score else ""
                 bar.set_postfix_str(f"loss {loss:.3f}{right}")
             if step in config.run.film:
-                watcher.film(model.eval(), step, seconds)
+                looked_at = whole(model, spare)
+                if watcher:
+                    watcher.film(looked_at, step, seconds)
                 model.train()
             if saves:
-                state, facts = collect_state(model, optimizers, scaler)
+                state, facts = collect_state(model, optimizers, scaler, processes)
                 facts |= {"seconds": seconds, "identity": identity}
-                save_checkpoint(folder / "checkpoints", step, state, facts)
+                if processes.is_first:
+                    save_checkpoint(folder / "checkpoints", step, state, facts)
     model.eval()
 
 
@@ -162,25 +179,31 @@ def take_step(
     optimizers: Sequence[torch.optim.Optimizer],
     scaler: torch.amp.GradScaler,
     config: TrainingConfig,
-    device: torch.device,
+    processes: Processes,
 ) -> float:
-    """One update from one batch; returns its loss.
+    """One update from this process's share of a batch; returns the loss of the whole batch.
 
     The parts' losses are shares of one mean, so their gradients add up to that of the batch.
     """
-    precision = config.run.precision
-    scored, rows = batch.scored, len(batch.attention_mask)
+    precision, device = config.run.precision, processes.device
+    scored = int(processes.sum(batch.scored))
+    rows = len(batch.attention_mask) * processes.total
     loss_of_batch = 0.0
-    for part in batch.split(config.micro_batch_size):
+    parts = batch.split(config.micro_batch_size)
+    for number, part in enumerate(parts):
         part = part.to(device)
-        with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
-            loss = objective.loss(model, part, scored, rows)  # float32 whatever the logits are
-        scaler.scale(loss).backward()  # type: ignore[no-untyped-call]
+        with syncing(model, number == len(parts) - 1):
+            with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
+                loss = objective.loss(model, part, scored, rows)  # float32 whatever the logits are
+            # Gradients are averaged over processes, and these losses are shares of one mean.
+            scaler.scale(loss * processes.total).backward()  # type: ignore[no-untyped-call]
         loss_of_batch += loss.item()
+    loss_of_batch = processes.sum(loss_of_batch)
     for optimizer in optimizers:
         scaler.unscale_(optimizer)
     gradients = [p.grad for p in model.parameters() if p.grad is not None]
     norm = nn.utils.get_total_norm(gradients)
+    norm = norm.full_tensor() if isinstance(norm, DTensor) else norm
     is_finite = bool(norm.isfinite())
     # In fp16 gradients may overflow now and then, and a smaller scale helps; nothing mends a loss.
     may_overflow = precision == "fp16" and scaler.get_scale() >= 1

@@ -25,7 +25,11 @@ def build_optimizers(model: nn.Module, config: OptimizerConfig) -> list[torch.op
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
             continue
-        if config.muon_learning_rate is not None and ".blocks." in name and parameter.ndim == 2:
+        if (
+            config.muon_learning_rate is not None
+            and ".blocks." in f".{name}"
+            and parameter.ndim == 2
+        ):
             matrices[parts.get(parameter, 1)].append(parameter)
         elif parameter.ndim >= 2:
             decayed.append(parameter)

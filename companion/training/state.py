@@ -8,23 +8,34 @@ import torch
 from torch import Tensor, nn
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_state_dict, set_state_dict
 
+from companion.training.processes import Processes
+
 # By parameter names, whole and on the CPU.
 OPTIONS = StateDictOptions(full_state_dict=True, cpu_offload=True)
 
 
 def collect_state(
-    model: nn.Module, optimizers: Sequence[torch.optim.Optimizer], scaler: torch.amp.GradScaler
+    model: nn.Module,
+    optimizers: Sequence[torch.optim.Optimizer],
+    scaler: torch.amp.GradScaler,
+    processes: Processes,
 ) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Tensors by name, and what is not a tensor, fit for JSON."""
+    """Tensors by name, and what is not a tensor, fit for JSON; all processes must call it together.
+
+    Weights are whole only in what the first process gets.
+    """
     whole: Any = get_state_dict(model, list(optimizers), options=OPTIONS)
     weights, moments = whole
     state: dict[str, Tensor] = {f"model.{name}": value for name, value in weights.items()}
-    for name, values in moments["state"].items():
+    for name, values in moments.get("state", {}).items():
         state |= {f"optimizer.{name}.{key}": value for key, value in values.items()}
-    state["random.cpu"] = torch.get_rng_state()
-    if torch.cuda.is_available():
-        state["random.cuda"] = torch.cuda.get_rng_state()
-    return state, {"optimizer": moments["param_groups"], "scaler": scaler.state_dict()}
+    cuda = torch.cuda.get_rng_state() if torch.cuda.is_available() else None
+    for number, (own, own_cuda) in enumerate(processes.gather((torch.get_rng_state(), cuda))):
+        state[f"random.cpu.{number}"] = own
+        if own_cuda is not None:
+            state[f"random.cuda.{number}"] = own_cuda
+    groups = moments.get("param_groups", [])
+    return state, {"optimizer": groups, "scaler": scaler.state_dict()}
 
 
 def restore_state(
@@ -33,12 +44,16 @@ def restore_state(
     scaler: torch.amp.GradScaler,
     state: Mapping[str, Tensor],
     facts: Mapping[str, Any],
+    processes: Processes,
 ) -> None:
     """Put everything back in place.
 
     Raises:
         ValueError: the state belongs to another model or to other optimisers.
     """
+    # In the order of their names: tensors are shared out among processes one after the other, and
+    # the order in which a file is read may differ from process to process.
+    state = dict(sorted(state.items()))
     weights: dict[str, Any] = {
         n.removeprefix("model."): v for n, v in state.items() if n.startswith("model.")
     }
@@ -56,8 +71,9 @@ def restore_state(
             options=OPTIONS,
         )
         scaler.load_state_dict(facts["scaler"])
-        torch.set_rng_state(state["random.cpu"])
+        torch.set_rng_state(state[f"random.cpu.{processes.number}"])
     except (KeyError, RuntimeError) as error:
         raise ValueError(f"the checkpoint belongs to another model: {error}") from error
-    if torch.cuda.is_available() and "random.cuda" in state:
-        torch.cuda.set_rng_state(state["random.cuda"])
+    cuda = f"random.cuda.{processes.number}"
+    if torch.cuda.is_available() and cuda in state:
+        torch.cuda.set_rng_state(state[cuda])

@@ -24,7 +24,7 @@ from companion.evaluation import fill_mask, make_blanks
 from companion.models import ModernBertForMaskedLM
 from companion.training import load_config
 from companion.training.held_out import HeldOut
-from companion.training.run import build_model, start_from_frequencies, training_rows
+from companion.training.setup import build_model, start_from_frequencies, training_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = f"""{MODEL}{DATA}
@@ -106,7 +106,8 @@ def test_what_is_trained_on_and_what_is_asked_come_from_different_halves(tmp_pat
     encoded = tokenizer.encode_batch(sorted(training), specials=False)
     tokens = sum(len(e.ids) + 2 for e in encoded)
     assert int((rows.documents >= 0).sum()) == tokens
-    watcher = HeldOut(config, tokenizer, tmp_path)
+    pages = load_corpus("wiki", "validation").documents
+    watcher = HeldOut(config, tokenizer, pages, tmp_path)
     expected = make_blanks(
         [page.text for page in load_corpus("wiki", "validation").documents], tokenizer, draws=[0]
     )
@@ -312,12 +313,6 @@ def test_one_run_at_a_time(tmp_path, capsys):
         config = config_file(tmp_path)
         assert main(["pretrain", f"--config={config}", f"--out={tmp_path / 'run'}"]) == 1
     assert "another run is at work" in capsys.readouterr().err
-
-
-def test_torchrun_is_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    assert main(["pretrain", f"--config={config_file(tmp_path)}", f"--out={tmp_path / 'r'}"]) == 1
-    assert "start it without torchrun" in capsys.readouterr().err
 
 
 def test_rows_of_the_model_are_those_of_the_text(finished: Path):
