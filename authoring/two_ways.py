@@ -3,7 +3,7 @@
     python authoring/two_ways.py
 
 Two networks that differ in their pattern and in what they are asked for (configs/two-ways/), three
-seeds each, about forty minutes on two cores; a run that is there already is not trained again.
+seeds each, about twenty minutes on two cores; a run that is there already is not trained again.
 Writes companion/data/assets/logs/two-ways.json for chapter 4. Two probes, each with a yardstick
 that needs no network: the topic of a page (tf-idf) and whether a word began with a capital in the
 original (what its token mostly does).

@@ -41,10 +41,10 @@ def _compare(found: object, kind: str, real: Tensor, prefix: int, shown: str) ->
         "True where one may not look": ~wanted,
         "rows and columns exchanged: the upper triangle": wanted.mT,
         "a place does not see itself": wanted & ~torch.eye(length, dtype=torch.bool),
+        "padding is ignored": _reference(kind, torch.ones_like(real), prefix),
         "padding and pattern joined by OR": _reference(kind, torch.ones_like(real), prefix)
         | real[:, None, :],
         "padding takes the place of the pattern": real[:, None, :].expand_as(wanted),
-        "padding is ignored": _reference(kind, torch.ones_like(real), prefix),
         "padding stands in the rows, not in the columns": _reference(
             kind, torch.ones_like(real), prefix
         )

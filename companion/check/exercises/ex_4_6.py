@@ -43,6 +43,12 @@ def _times(model: nn.Module, times: int) -> Any:
     return work
 
 
+def _hooks(model: nn.Module) -> dict[str, int]:
+    """How many hooks of each kind there are."""
+    found = {name: value for name, value in vars(model).items() if "hook" in name}
+    return {name: len(value) for name, value in found.items() if isinstance(value, dict)}
+
+
 def _whole(value: Any) -> int | None:
     """A whole number, also one in a tensor; None for anything else."""
     if isinstance(value, Tensor) and value.numel() == 1 and not value.is_floating_point():
@@ -95,10 +101,10 @@ def clean(count_passes: Call, generator: torch.Generator) -> Gap | None:
         model = _Model().train(training)
         before = {name: value for name, value in vars(model).items() if "hook" not in name}
         own = model.register_forward_hook(lambda *_: None)
-        hooks = {name: len(value) for name, value in vars(model).items() if "hook" in name}
+        hooks = _hooks(model)
         count_passes(model, _times(model, 3))
         after = {name: value for name, value in vars(model).items() if "hook" not in name}
-        left = {name: len(value) for name, value in vars(model).items() if "hook" in name}
+        left = _hooks(model)
         own.remove()
         if any(left[name] > number for name, number in hooks.items()):
             return Gap("a model after your function", "a hook is left on it")
