@@ -65,7 +65,7 @@ def may_attend(kind, real, prefix=0):
     else:
         pattern = place <= place[:, None]
     if kind == "prefix":
-        pattern = pattern | (torch.maximum(place, place[:, None]) < prefix)
+        pattern = pattern | (place < prefix)
     return pattern & real[:, None, :]
     # --- end
 
@@ -347,8 +347,6 @@ def pseudo_log_likelihood(score, ids, mask_id, special_ids):
     """The sum of log p(token | all others)."""
     # --- solution
     places = [place for place, one in enumerate(ids.tolist()) if one not in special_ids]
-    if not places:
-        return 0.0
     rows = ids.repeat(len(places), 1)
     number = torch.arange(len(places))
     rows[number, places] = mask_id

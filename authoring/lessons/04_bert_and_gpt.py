@@ -475,7 +475,7 @@ print(" ".join(questions[1][0]))
 from collections import defaultdict
 
 from companion.evaluation import grouped_interval, log_likelihood, pseudo_log_likelihood
-from companion.show import share_bars
+from companion.show import bars_in_words, share_bars
 
 words_read = Counter(
     word for page in load_corpus("wiki", "train").documents for word in page.text.lower().split()
@@ -546,12 +546,44 @@ assert low > 0
 # task, three seeds each, four minutes of training. Their vectors stay as they are, and a linear classifier is fitted on them: a *probe*.
 # One question is about a page (its topic), one about a word (did it begin with a capital letter?). The yardsticks need no network.
 
-# %% id="vectors-log"
+# %% id="vectors-figure"
 import json
 
 from companion.data import log_file
 
 log = json.loads(log_file("two-ways.json").read_text(encoding="utf-8"))
+NAMES = {"20 a topic": "topic_20", "100 a topic": "topic_100", "all": "topic_all"}
+NAMES |= {"all words": "capital_all", "words that go both ways": "capital_both"}
+
+
+def middle(seeds):
+    """The mean share of three seeds, and the widest of their intervals' ends."""
+    shares, lows, highs = zip(*seeds, strict=True)
+    return sum(shares) / len(shares), (min(lows), max(highs))
+
+
+bars = {label("yardstick"): {}, label("masked_model"): {}, label("causal_model"): {}}
+for task in log.values():
+    for exam, (share, low, high) in task["yardstick"].items():
+        bars[label("yardstick")][label(NAMES[exam])] = share, (low, high)
+    for kind in ("masked", "causal"):
+        for exam in task["yardstick"]:
+            seeds = [seed[exam] for seed in task[kind]]
+            bars[label(f"{kind}_model")][label(NAMES[exam])] = middle(seeds)
+show(
+    share_bars(bars, xlabel=label("told_rightly")),
+    alt="Bars for five exams, each without a network, for the model asked for hidden words and for the one "
+    "asked for next words. " + bars_in_words(bars),
+)
+
+# %% id="vectors-numbers" tags=["nbval-check-output"]
+for task in log.values():
+    for exam in task["yardstick"]:
+        both = [[f"{seed[exam][0]:.1%}" for seed in task[kind]] for kind in ("masked", "causal")]
+        print(f"{exam:24} masked {', '.join(both[0])}   causal {', '.join(both[1])}")
+
+# %% [markdown] id="vectors-so-what"
+# TODO-VECTORS
 
 # %% [markdown] id="summary"
 # ### What you can say now
