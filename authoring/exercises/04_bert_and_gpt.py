@@ -136,7 +136,8 @@ def next_token_loss(logits, ids, real):
     """Mean surprise at each next token."""
     # --- solution
     scored = real[:, 1:] & real[:, :-1]
-    return F.cross_entropy(logits[:, :-1][scored], ids[:, 1:][scored])
+    asked, answers = logits[:, :-1][scored], ids[:, 1:][scored]
+    return F.cross_entropy(asked, answers)
     # --- end
 
 
@@ -231,7 +232,7 @@ def training_mask(real):
     mask = torch.ones(batch, length, length, dtype=torch.bool).tril()
     if not real.all():
         # --- solution
-        mask = mask & real[:, None, :]
+        mask = mask.logical_and(real[:, None, :])
         # --- given
         # mask = real[:, None, :].expand(batch, length, length)
         # --- end

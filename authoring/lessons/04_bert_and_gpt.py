@@ -471,7 +471,7 @@ print(
 )
 print(" ".join(questions[1][0]))
 
-# %% id="number-exam" tags=["claim"]
+# %% id="number-exam"
 from collections import defaultdict
 
 from companion.evaluation import grouped_interval, log_likelihood, pseudo_log_likelihood
