@@ -181,8 +181,8 @@ show(
 print(f"BERT: {int(by_bert.sum())} of {length} tokens, GPT: {int(by_gpt.sum())} of {length}")
 
 # %% [markdown] id="shift"
-# At place `t` GPT has seen tokens 0 to `t`, and says token `t + 1`. So the answers are the row itself, **shifted by
-# one**. The loss does the shift, once. If the data are shifted too, the model learns the token after the next.
+# At place `t` GPT has seen tokens 0 to `t`, and says token `t + 1`. So the answers are the row itself, shifted by
+# one. The loss does the shift, once. If the data are shifted too, the model learns the token after the next.
 #
 # In training the text is there already. At each place the model is given the *true* words before it, whatever it would have said
 # itself. That is called **teacher forcing**.
@@ -352,7 +352,9 @@ while (is_blank := row == tokenizer.mask_id).any():
 print(tokenizer.decode(row[0]))
 
 # %% [markdown] id="writing-so-what"
-# It writes too, worse, and the length had to be set in advance. Nothing was learned for that. Models that are *trained* to fill many
+# How the draw is narrowed, and what a cache saves, is in [an extra](extra/04_how_gpt_writes.ipynb).
+#
+# BERT writes too, worse, and the length had to be set in advance. Nothing was learned for that. Models that are *trained* to fill many
 # blanks step by step do it well: MaskGIT for pictures
 # ([arXiv 2202.04200](https://arxiv.org/abs/2202.04200), 2022), LLaDA for text
 # ([arXiv 2502.09992](https://arxiv.org/abs/2502.09992), 2025). Writing does not need a causal mask. It needs an order

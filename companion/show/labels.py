@@ -197,6 +197,8 @@ LABELS = {
     "capital_all": "capital letter, all words",
     "capital_both": "capital letter, words that go both ways",
     "yardstick": "without a network",
+    "chances": "probability of the next token",
+    "temperature": "temperature",
     "told_rightly": "told rightly (per cent; black lines: 95 % intervals)",
     # quizzes
     "quiz_right": "Right.",

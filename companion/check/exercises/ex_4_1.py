@@ -148,7 +148,7 @@ EXERCISE = Exercise(
         "The idea. Compare two vectors of places, one lying and one standing: a comparison of a "
         "row with a column gives the whole table. Padding forbids columns, in every row.",
         "The shape of the answer. A table of shape (length, length) for the kind; for a prefix "
-        "one more condition, joined by `|`; at the end `&` with real, which needs a dimension more.",
+        "one more condition, joined by `|`; then `&` with real, which needs a dimension more.",
     ),
     transfer="With which prefix is the prefix mask the causal one, and with which the full one?",
 )
