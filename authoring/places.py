@@ -24,7 +24,7 @@ from companion.evaluation import fill_blanks, grouped_interval, make_blanks  # n
 from companion.files import replace_file  # noqa: E402
 from companion.training import load_config  # noqa: E402
 from companion.training.checkpoints import load_checkpoint, whole_checkpoints  # noqa: E402
-from companion.training.run import build_model  # noqa: E402
+from companion.training.setup import build_model  # noqa: E402
 
 OUT = ASSETS / "logs" / "places.json"
 

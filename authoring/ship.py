@@ -25,7 +25,7 @@ from companion.data import load_corpus, load_tokenizer  # noqa: E402
 from companion.data.checkpoints import CHECKPOINTS  # noqa: E402
 from companion.evaluation import figures, read_film  # noqa: E402
 from companion.training import LogLine, load_config, read_log  # noqa: E402
-from companion.training.run import PAIR_PASSES  # noqa: E402
+from companion.training.setup import PAIR_PASSES  # noqa: E402
 
 CONFIGS = ROOT / "configs"
 COPIED = ("tokenizer.json", "tokenizer_config.json", "training.toml", "log.csv")

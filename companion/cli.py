@@ -41,8 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = commands.add_parser("pretrain", help="train a model from a config file")
     command.add_argument("--config", type=Path, required=True, help="a file of configs/")
     command.add_argument("--out", type=Path, help="the run's folder (default: runs/NAME)")
+    command.add_argument("--data", type=Path, help="your own text: a file, or a folder of files")
     command.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    command.set_defaults(run=lambda options: pretrain(options.config, options.out, options.resume))
+    command.add_argument("--fsdp", action="store_true", help="under torchrun: shards, not copies")
+    command.set_defaults(run=pretrain)
     command = commands.add_parser("evaluate", help="examine a masked language model")
     command.add_argument("model", help="a shipped model by name, or a run's folder")
     command.set_defaults(run=lambda options: evaluate(options.model))
@@ -130,13 +132,14 @@ def progress() -> None:
         print(found.note)
 
 
-def pretrain(config: Path, out: Path | None, resume: bool) -> None:
+def pretrain(options: argparse.Namespace) -> None:
     """Train from a config file; what comes after the last checkpoint is lost when it is stopped."""
     from companion.training import pretrain as train
 
-    folder = Path("runs") / config.stem if out is None else out
+    out, data, resume, fsdp = options.out, options.data, options.resume, options.fsdp
+    folder = Path("runs") / options.config.stem if out is None else out
     try:
-        train(config, folder, resume=resume)
+        train(options.config, folder, data=data, resume=resume, fsdp=fsdp)
     except (OSError, ValueError, FloatingPointError) as error:
         raise CommandError(str(error)) from error
     except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 from companion.data.batches import Batch, pad_batch, pad_rows
 from companion.data.checkpoints import checkpoint, log_file
+from companion.data.own_text import load_own_text
 from companion.data.packing import PackedRows, pack_rows
 from companion.data.paired_rows import PairRows, pair_rows
 from companion.data.pairs import (
@@ -25,6 +26,7 @@ __all__ = [
     "Tokenizer",
     "checkpoint",
     "load_corpus",
+    "load_own_text",
     "load_tokenizer",
     "log_file",
     "pack_rows",

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from companion.files import flush_folder, write_through
 
-STATE, FACTS, FORMAT = "state.safetensors", "checkpoint.json", 1
+STATE, FACTS, FORMAT = "state.safetensors", "checkpoint.json", 2
 KEPT = 2  # the newest, and one before it in case that one is damaged
 
 

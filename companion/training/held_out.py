@@ -1,10 +1,11 @@
 """What looks at a run from outside: an exam on held-out text, and a film of thirty blanks."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from torch import nn
 
-from companion.data import Tokenizer, load_corpus
+from companion.data import Document, Tokenizer
 from companion.evaluation import Film, choose_blanks, fill_blanks, make_blanks, read_on
 from companion.training.config import TrainingConfig
 from companion.training.loop import Score
@@ -13,15 +14,33 @@ from companion.training.loop import Score
 class HeldOut:
     """Watches a run: held-out blanks for the log, and thirty of them for the film.
 
-    Texts are read in rows of `data.length`: places beyond it were never trained.
+    Texts are read in rows of `data.length`: places beyond it were never trained. The film has fewer
+    blanks where `pages` have no more.
+
+    Args:
+        folder: for film.json. None: the model is asked, and nothing is written, for that is done
+            by another process.
+
+    Raises:
+        ValueError: `pages` give no blank, or none for a film that the config asks for.
     """
 
-    def __init__(self, config: TrainingConfig, tokenizer: Tokenizer, folder: Path) -> None:
-        pages = load_corpus(config.data.corpora[0], "validation").documents
+    def __init__(
+        self,
+        config: TrainingConfig,
+        tokenizer: Tokenizer,
+        pages: Sequence[Document],
+        folder: Path | None,
+    ) -> None:
         self.tokenizer, self.length = tokenizer, config.data.length
         self.blanks = make_blanks([page.text for page in pages], tokenizer, draws=[0])
         scenes = choose_blanks(pages, tokenizer, common=10, rare=20, length=self.length, seed=0)
-        self.file = Film(folder / "film.json", tokenizer, scenes)
+        if config.run.film and not scenes:
+            raise ValueError(
+                f"the {len(pages)} held-out texts have no sentence of 8 to 25 words for the film: "
+                "give more text, or leave out run.film"
+            )
+        self.file = Film(folder and folder / "film.json", tokenizer, scenes)
 
     def go_on_from(self, step: int) -> None:
         """Cut the film back to where the run goes on."""
@@ -41,8 +60,9 @@ class HeldOut:
 class HeldOutText:
     """Watches a run of a causal model: each next token of the held-out pages. There is no film."""
 
-    def __init__(self, config: TrainingConfig, tokenizer: Tokenizer) -> None:
-        pages = load_corpus(config.data.corpora[0], "validation").documents
+    def __init__(
+        self, config: TrainingConfig, tokenizer: Tokenizer, pages: Sequence[Document]
+    ) -> None:
         self.texts = [page.text for page in pages]
         self.tokenizer, self.length = tokenizer, config.data.length
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
+from torch.distributed.tensor import DTensor
 from tqdm.auto import tqdm
 
 from companion.data import PackedRows, PairRows
@@ -15,6 +16,7 @@ from companion.training.checkpoints import load_checkpoint, save_checkpoint, who
 from companion.training.config import TrainingConfig
 from companion.training.log import Log, LogLine
 from companion.training.optimizers import schedule, set_learning_rates
+from companion.training.processes import Processes, bare, exchanging
 from companion.training.state import collect_state, restore_state
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -63,7 +65,10 @@ class Objective(Protocol):
 
 
 class Watcher(Protocol):
-    """What looks at a run from outside; the model comes in eval mode."""
+    """What looks at a run from outside; the model comes in eval mode.
+
+    Every process has one, for a model that is spread over them answers when all of them ask.
+    """
 
     def go_on_from(self, step: int) -> None:
         """The run starts after `step` updates, 0 or those of a checkpoint."""
@@ -83,21 +88,21 @@ def train(
     watcher: Watcher,
     *,
     folder: Path,
-    device: torch.device,
+    processes: Processes,
     identity: dict[str, Any],
 ) -> None:
     """Train `model` in place, from the newest checkpoint of `folder` if there is one.
 
     Args:
-        folder: for log.csv and the checkpoints.
+        model: as `spread` returns it.
+        folder: for log.csv and the checkpoints, which process 0 writes and all read.
         identity: what makes this run this run; a checkpoint with another one is refused.
 
     Raises:
         FloatingPointError: the loss or its gradient is no number any more.
         ValueError: a checkpoint that is damaged or of another run.
     """
-    model.to(device)
-    scaler = torch.amp.GradScaler(device.type, enabled=config.run.precision == "fp16")
+    scaler = torch.amp.GradScaler(processes.device.type, enabled=config.run.precision == "fp16")
     log = Log(folder / "log.csv")
     step, seconds = 0, 0.0
     found = whole_checkpoints(folder / "checkpoints")
@@ -106,19 +111,26 @@ def train(
             found[-1], facts=("identity", "optimizer", "scaler", "seconds")
         )
         check_identity(facts["identity"], identity, found[-1])
-        restore_state(model, optimizers, scaler, state, facts)
+        restore_state(model, optimizers, scaler, state, facts, processes)
         step, seconds = facts["step"], facts["seconds"]
-    log.cut_after(step)
+    if processes.is_first:
+        log.cut_after(step)
     watcher.go_on_from(step)
     if step == 0 and 0 in config.run.film:
-        watcher.film(model.eval(), 0, 0.0)
+        watcher.film(bare(model).eval(), 0, 0.0)
 
     size, steps = config.run.batch_size, config.schedule.steps
     an_epoch = len(objective.rows.input_ids) // size  # steps; rows that are left over wait a turn
     order = None
     losses: list[float] = []
     model.train()
-    with tqdm(total=steps, initial=step, unit="step", dynamic_ncols=True) as bar:
+    with tqdm(
+        total=steps,
+        initial=step,
+        unit="step",
+        dynamic_ncols=True,
+        disable=not processes.is_first,
+    ) as bar:
         while step < steps:
             started = time.perf_counter()
             epoch, place = divmod(step, an_epoch)
@@ -126,8 +138,10 @@ def train(
                 order = objective.order(epoch)
             factor = schedule(step, config.schedule)
             set_learning_rates(optimizers, factor)
-            batch = objective.batch(order[place * size : (place + 1) * size], epoch)
-            losses.append(take_step(model, batch, objective, optimizers, scaler, config, device))
+            numbers = order[place * size : (place + 1) * size]
+            ours = numbers.tensor_split(processes.total)[processes.number]
+            batch = objective.batch(ours, epoch)
+            losses.append(take_step(model, batch, objective, optimizers, scaler, config, processes))
             step += 1
             seconds += time.perf_counter() - started
             bar.update()
@@ -136,22 +150,25 @@ def train(
             saves = step % config.run.checkpoint_every == 0 or is_last
             score = None
             if step % config.run.evaluate_every == 0 or is_last:
-                score = watcher.evaluate(model.eval())
+                score = watcher.evaluate(bare(model).eval())
                 model.train()
             # A checkpoint has its line: a resumed run logs the same means as an unbroken one.
             if score or saves or step % config.run.log_every == 0:
                 loss = sum(losses) / len(losses)
                 losses = []
-                log.append(LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ())))
+                line = LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ()))
+                if processes.is_first:
+                    log.append(line)
                 right = f", held out {score.accuracy:.1%}" if score else ""
                 bar.set_postfix_str(f"loss {loss:.3f}{right}")
             if step in config.run.film:
-                watcher.film(model.eval(), step, seconds)
+                watcher.film(bare(model).eval(), step, seconds)
                 model.train()
             if saves:
-                state, facts = collect_state(model, optimizers, scaler)
+                state, facts = collect_state(model, optimizers, scaler, processes)
                 facts |= {"seconds": seconds, "identity": identity}
-                save_checkpoint(folder / "checkpoints", step, state, facts)
+                if processes.is_first:  # the others wait for it in the next step
+                    save_checkpoint(folder / "checkpoints", step, state, facts)
     model.eval()
 
 
@@ -162,25 +179,34 @@ def take_step(
     optimizers: Sequence[torch.optim.Optimizer],
     scaler: torch.amp.GradScaler,
     config: TrainingConfig,
-    device: torch.device,
+    processes: Processes,
 ) -> float:
-    """One update from one batch; returns its loss.
+    """One update from one batch, of which each process gives its own rows; returns its loss.
 
     The parts' losses are shares of one mean, so their gradients add up to that of the batch.
     """
-    precision = config.run.precision
-    scored, rows = batch.scored, len(batch.attention_mask)
+    precision, device = config.run.precision, processes.device
+    rows, scored = map(int, processes.sum(len(batch.attention_mask), batch.scored))
+    parts = batch.split(config.micro_batch_size)
+    largest = -(-rows // processes.total)  # rows that a process has at most
+    passes = -(-largest // config.micro_batch_size)
     loss_of_batch = 0.0
-    for part in batch.split(config.micro_batch_size):
-        part = part.to(device)
-        with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
-            loss = objective.loss(model, part, scored, rows)  # float32 whatever the logits are
-        scaler.scale(loss).backward()  # type: ignore[no-untyped-call]
-        loss_of_batch += loss.item()
+    for number in range(passes):
+        # Who has a part less than the others goes along with them: its last part, counted as 0.
+        part = parts[min(number, len(parts) - 1)].to(device)
+        share = processes.total if number < len(parts) else 0  # the mean of shares is to be a sum
+        with exchanging(model, now=number == passes - 1):
+            with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
+                loss = objective.loss(model, part, scored, rows)  # float32 whatever the logits are
+            scaler.scale(loss * share).backward()  # type: ignore[no-untyped-call]
+        loss_of_batch += loss.item() if share else 0.0
+    (loss_of_batch,) = processes.sum(loss_of_batch)
     for optimizer in optimizers:
         scaler.unscale_(optimizer)
     gradients = [p.grad for p in model.parameters() if p.grad is not None]
     norm = nn.utils.get_total_norm(gradients)
+    if isinstance(norm, DTensor):
+        norm = norm.full_tensor()
     is_finite = bool(norm.isfinite())
     # In fp16 gradients may overflow now and then, and a smaller scale helps; nothing mends a loss.
     may_overflow = precision == "fp16" and scaler.get_scale() >= 1

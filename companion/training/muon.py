@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.distributed.tensor import DTensor, Replicate
 
 # A quintic with a steep slope at zero: five rounds bring all but the smallest singular values to
 # between about 0.7 and 1.2, which trains as well as exactly 1 (Jordan et al.).
@@ -65,12 +66,12 @@ class Muon(torch.optim.Optimizer):
             for shape, matrices in same_shape.items():
                 rows, columns = shape[0] // group["parts"], shape[1]
                 directions = [self._direction(m, group["momentum"]) for m in matrices]
-                stack = torch.stack(directions).view(-1, rows, columns)
+                stack = torch.stack([whole(d) for d in directions]).view(-1, rows, columns)
                 updates = orthogonal(stack).reshape(len(matrices), *shape)
                 size = group["lr"] * math.sqrt(max(1.0, rows / columns))
                 for matrix, update in zip(matrices, updates, strict=True):
                     matrix.mul_(1 - group["lr"] * group["weight_decay"])
-                    matrix.add_(update, alpha=-size)
+                    matrix.add_(share(update, matrix), alpha=-size)
         return loss
 
     def _direction(self, matrix: nn.Parameter, momentum: float) -> Tensor:
@@ -81,6 +82,19 @@ class Muon(torch.optim.Optimizer):
         assert matrix.grad is not None
         state["momentum"].lerp_(matrix.grad, 1 - momentum)
         return torch.lerp(matrix.grad, state["momentum"], momentum)
+
+
+def whole(matrix: Tensor) -> Tensor:
+    """All of a matrix of which each process may hold a share (FSDP)."""
+    return matrix.full_tensor() if isinstance(matrix, DTensor) else matrix
+
+
+def share(update: Tensor, matrix: Tensor) -> Tensor:
+    """The part of a whole `update` that belongs to this process's share of `matrix`."""
+    if not isinstance(matrix, DTensor):
+        return update
+    everywhere = DTensor.from_local(update, matrix.device_mesh, [Replicate()], run_check=False)
+    return everywhere.redistribute(placements=matrix.placements)
 
 
 def orthogonal(matrices: Tensor) -> Tensor:

@@ -4,40 +4,31 @@ import dataclasses
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import torch
 from filelock import FileLock, Timeout
-from torch import Tensor
+from torch import Tensor, nn
 
-import companion.models
-from companion.data import (
-    Document,
-    PackedRows,
-    PairRows,
-    Tokenizer,
-    load_corpus,
-    load_tokenizer,
-    pack_rows,
-    pair_rows,
-    segment_pairs,
-)
+from companion.data import PackedRows, PairRows, Tokenizer, load_tokenizer
 from companion.files import replace_file
 from companion.models import HubModel
 from companion.training.checkpoints import whole_checkpoints
-from companion.training.config import TrainingConfig, convert, load_config
-from companion.training.held_out import HeldOut, HeldOutText
-from companion.training.loop import Objective, Watcher, train
-from companion.training.next_tokens import NextTokens
-from companion.training.objective import MaskedWords
+from companion.training.config import TrainingConfig, load_config
+from companion.training.loop import train
 from companion.training.optimizers import build_optimizers
-
-# Each page is made into pairs several times, with other cuts and other random texts, so that no
-# model learns by heart which pair is which. BERT's code does the same (dupe_factor).
-PAIR_PASSES = 5
+from companion.training.processes import Processes, joined, spread
+from companion.training.setup import (
+    build_model,
+    load_halves,
+    start_from_frequencies,
+    task,
+    training_rows,
+)
+from companion.training.state import whole_weights
 
 # What a run may change when it goes on.
 MAY_CHANGE = {
@@ -48,24 +39,79 @@ MAY_CHANGE = {
 }
 
 
-def pretrain(config_file: Path, folder: Path, *, resume: bool = False) -> None:
+def pretrain(
+    config_file: Path,
+    folder: Path,
+    *,
+    data: Path | None = None,
+    resume: bool = False,
+    fsdp: bool = False,
+) -> None:
     """Train what `config_file` says, into `folder`, on the GPU if there is one.
 
     The folder gets the config as training.toml, log.csv, film.json and checkpoints, and at the end
     the tokenizer and the model as a Hugging Face folder.
 
+    Processes that torchrun has started share each step's rows. All of them need the same files;
+    process 0 alone writes.
+
     Args:
-        resume: go on with the run that is in `folder`, from its newest checkpoint.
+        data: texts of one's own in place of the config's corpora; see `load_own_text`.
+        resume: go on with the run that is in `folder`, from its newest checkpoint. The number of
+            processes may differ from before; dropout then drops other values.
+        fsdp: each process holds a share of the model (FSDP2) and not a copy (DDP).
 
     Raises:
-        ValueError, OSError: see `load_config`; a run that is there already, or none to resume, or
-            one that is at work.
+        ValueError, OSError: see `load_config` and `load_own_text`; a run that is there already, or
+            none to resume, or one that is at work; more processes than rows in a step.
         FloatingPointError: the run has diverged.
     """
-    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
-        raise ValueError("this command trains in one process: start it without torchrun")
-    config = load_config(config_file)
-    recipe = folder / "training.toml"  # the mark of a run
+    if fsdp and "WORLD_SIZE" not in os.environ:
+        raise ValueError("--fsdp shares a model between processes: start them with torchrun")
+    with joined() as processes:
+        config = load_config(config_file)
+        if config.run.batch_size < processes.total:
+            raise ValueError(
+                f"run.batch_size is {config.run.batch_size}, and each of {processes.total} "
+                "processes needs a row in every step: start fewer, or make a step larger"
+            )
+        recipe = folder / "training.toml"  # the mark of a run
+        if processes.is_first:
+            check_folder(folder, recipe, resume)
+        tokenizer = load_tokenizer(config.data.tokenizer)
+        texts = load_halves(config, data)
+        rows = training_rows(config, tokenizer, texts.training)
+        torch.manual_seed(config.run.seed)
+        model = build_model(config, tokenizer)
+        start_from_frequencies(model, rows, tokenizer)
+        identity = identity_of(config, model, rows)
+        place = folder if processes.is_first else None
+        objective, watcher = task(config, rows, tokenizer, texts.held_out, place)
+        if not processes.is_first:
+            torch.manual_seed(config.run.seed + processes.number)  # other values drop elsewhere
+        with only_run_in(folder) if processes.is_first else nullcontext():
+            if processes.is_first:
+                if not whole_checkpoints(folder / "checkpoints"):
+                    replace_file(recipe, config_file.read_bytes())
+                announce(config, model, rows, processes)
+            model = spread(model, processes, fsdp=fsdp)
+            train(
+                model,
+                objective,
+                build_optimizers(model, config.optimizer),
+                config,
+                watcher,
+                folder=folder,
+                processes=processes,
+                identity=identity,
+            )
+            weights = whole_weights(model)
+            if processes.is_first:
+                save(weights, config, tokenizer, folder)
+
+
+def check_folder(folder: Path, recipe: Path, resume: bool) -> None:
+    """Refuse to write over a run, or to go on with none."""
     if recipe.exists() and not resume:
         raise ValueError(
             f"{folder} holds a run already: add --resume to go on with it, or choose another "
@@ -73,50 +119,6 @@ def pretrain(config_file: Path, folder: Path, *, resume: bool = False) -> None:
         )
     if resume and not recipe.exists():
         raise ValueError(f"{folder} holds no run to go on with: leave out --resume")
-    tokenizer = load_tokenizer(config.data.tokenizer)
-    rows = training_rows(config, tokenizer)
-    torch.manual_seed(config.run.seed)
-    model = build_model(config, tokenizer)
-    start_from_frequencies(model, rows, tokenizer)
-    watcher: Watcher
-    objective: Objective
-    if config.is_causal:
-        assert isinstance(rows, PackedRows)
-        objective = NextTokens(rows, config.run.seed)
-        watcher = HeldOutText(config, tokenizer)
-    else:
-        objective = MaskedWords(rows, tokenizer, config.masking, config.run.seed)
-        watcher = HeldOut(config, tokenizer, folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    with only_run_in(folder):
-        if not whole_checkpoints(folder / "checkpoints"):
-            replace_file(recipe, config_file.read_bytes())
-        weights = sum(parameter.numel() for parameter in model.parameters())
-        print(
-            f"{config.model.name} with {weights:,} parameters; {len(rows.input_ids):,} rows of "
-            f"{config.data.length} tokens; {config.schedule.steps:,} steps of "
-            f"{config.run.batch_size}",
-            flush=True,
-        )
-        train(
-            model,
-            objective,
-            build_optimizers(model, config.optimizer),
-            config,
-            watcher,
-            folder=folder,
-            device=torch.device("cuda" if torch.cuda.is_available() else "cpu"),
-            identity=identity_of(config, model, rows),
-        )
-        tokenizer.save(folder, max_length=model.config.max_position_embeddings)
-        if isinstance(model, HubModel):
-            model.save_pretrained(folder)
-            print(f"The model is in {folder}")
-        else:
-            print(
-                f"{config.model.name} has no twin on the hub; its weights are in "
-                f"{whole_checkpoints(folder / 'checkpoints')[-1]}"
-            )
 
 
 @contextmanager
@@ -133,108 +135,35 @@ def only_run_in(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def training_rows(config: TrainingConfig, tokenizer: Tokenizer) -> PackedRows | PairRows:
-    """The training half of the corpora, packed, or as pairs where the model wants pairs.
-
-    ValueError where it is less than one step.
-    """
-    pages = [page for name in config.data.corpora for page in load_corpus(name, "train").documents]
-    length = config.data.length
-    specials = {
-        "cls_id": tokenizer.cls_id,
-        "sep_id": tokenizer.sep_id,
-        "pad_id": tokenizer.pad_id,
-    }
-    rows: PackedRows | PairRows
-    if config.model.name.endswith("ForPreTraining"):
-        documents = in_sentences(pages, tokenizer)
-        generator = torch.Generator().manual_seed(config.run.seed)
-        pairs = [
-            pair
-            for _ in range(PAIR_PASSES)
-            for pair in segment_pairs(documents, length=length, generator=generator)
-        ]
-        rows = pair_rows(pairs, length=length, **specials)
-    else:
-        texts = tokenizer.encode_batch([page.text for page in pages], specials=False)
-        rows = pack_rows([text.ids for text in texts], length=length, **specials)
-    if len(rows.input_ids) < config.run.batch_size:
-        raise ValueError(
-            f"the text makes {len(rows.input_ids)} rows of {config.data.length} tokens, fewer than "
-            f"run.batch_size = {config.run.batch_size}: give more text or make a step smaller"
-        )
-    return rows
-
-
-def in_sentences(pages: Sequence[Document], tokenizer: Tokenizer) -> list[list[Tensor]]:
-    """Token ids of each sentence of each page, each (tokens,)."""
-    encoded = iter(
-        tokenizer.encode_batch([s for page in pages for s in page.sentences], specials=False)
+def announce(
+    config: TrainingConfig, model: nn.Module, rows: PackedRows | PairRows, processes: Processes
+) -> None:
+    """Say what is about to be trained."""
+    weights = sum(parameter.numel() for parameter in model.parameters())
+    shared = f" in {processes.total} processes" if processes.total > 1 else ""
+    print(
+        f"{config.model.name} with {weights:,} parameters; {len(rows.input_ids):,} rows of "
+        f"{config.data.length} tokens; {config.schedule.steps:,} steps of "
+        f"{config.run.batch_size}{shared}",
+        flush=True,
     )
-    return [[next(encoded).ids for _ in page.sentences] for page in pages]
 
 
-def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
-    """The freshly drawn model that the config names.
-
-    What the tokenizer and the rows decide need not be given. A model whose positions are computed
-    may have more places than rows have.
-
-    Raises:
-        ValueError: a size that is unknown, of another type, out of range, or at odds with the
-            tokenizer or the rows.
-    """
-    name, sizes = config.model.name, config.model.sizes
-    model_class = getattr(companion.models, name)
-    known = {field.name for field in dataclasses.fields(model_class.config_class)}
-    unknown = sorted(sizes.keys() - known)
-    if unknown:
-        raise ValueError(
-            f"model.sizes.{unknown[0]} is not known to {name}; there are {', '.join(sorted(known))}"
+def save(
+    weights: dict[str, Tensor], config: TrainingConfig, tokenizer: Tokenizer, folder: Path
+) -> None:
+    """Write the tokenizer and, where the hub knows its kind, the model."""
+    model = build_model(config, tokenizer)
+    model.load_state_dict(weights)
+    tokenizer.save(folder, max_length=model.config.max_position_embeddings)
+    if isinstance(model, HubModel):
+        model.save_pretrained(folder)
+        print(f"The model is in {folder}")
+    else:
+        print(
+            f"{config.model.name} has no twin on the hub; its weights are in "
+            f"{whole_checkpoints(folder / 'checkpoints')[-1]}"
         )
-    hints = get_type_hints(model_class.config_class)
-    sizes = {field: convert(hints[field], v, f"model.sizes.{field}") for field, v in sizes.items()}
-    if sizes.get("vocab_size", tokenizer.vocab_size) != tokenizer.vocab_size:
-        raise ValueError(
-            f"model.sizes.vocab_size is {sizes['vocab_size']}, and the tokenizer has "
-            f"{tokenizer.vocab_size} tokens: leave the field out"
-        )
-    given = {
-        "vocab_size": tokenizer.vocab_size,
-        "max_position_embeddings": config.data.length,
-        "pad_token_id": tokenizer.pad_id,
-        "bos_token_id": tokenizer.cls_id,
-        "cls_token_id": tokenizer.cls_id,
-        "eos_token_id": tokenizer.sep_id,
-        "sep_token_id": tokenizer.sep_id,
-    }
-    given = {field: value for field, value in given.items() if field in known}
-    model = model_class(model_class.config_class(**given | sizes))
-    places = model.config.max_position_embeddings
-    if places < config.data.length:
-        raise ValueError(
-            f"model.sizes.max_position_embeddings is {places}, and data.length is "
-            f"{config.data.length}: rows must fit into the model"
-        )
-    if places > config.data.length and isinstance(model.config, companion.models.BertConfig):
-        raise ValueError(
-            f"model.sizes.max_position_embeddings is {places}, and data.length is "
-            f"{config.data.length}: the positions of {name} are learned, and those beyond "
-            "data.length would stay as they were drawn; leave the field out"
-        )
-    return model
-
-
-@torch.no_grad()
-def start_from_frequencies(model: Any, rows: PackedRows | PairRows, tokenizer: Tokenizer) -> None:
-    """Set the output bias to the log of each token's frequency: what a model learns first.
-
-    Where a token never occurs it gets the frequency of one occurrence.
-    """
-    counts = torch.bincount(rows.input_ids.flatten(), minlength=tokenizer.vocab_size).float()
-    counts[list(tokenizer.special_ids)] = 0.0  # never an answer
-    counts = counts.clamp(min=1.0)  # (vocab,)
-    model.mlm_head.bias.copy_((counts / counts.sum()).log())
 
 
 def identity_of(config: TrainingConfig, model: Any, rows: PackedRows | PairRows) -> dict[str, Any]:

@@ -1,0 +1,175 @@
+"""What a run is made of: the two halves of its text, rows, a fresh model, what is asked of it."""
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, get_type_hints
+
+import torch
+from torch import Tensor
+
+import companion.models
+from companion.data import (
+    Document,
+    PackedRows,
+    PairRows,
+    Tokenizer,
+    load_corpus,
+    load_own_text,
+    pack_rows,
+    pair_rows,
+    segment_pairs,
+)
+from companion.training.config import TrainingConfig, convert
+from companion.training.held_out import HeldOut, HeldOutText
+from companion.training.loop import Objective, Watcher
+from companion.training.next_tokens import NextTokens
+from companion.training.objective import MaskedWords
+
+# Each page is made into pairs several times, with other cuts and other random texts, so that no
+# model learns by heart which pair is which. BERT's code does the same (dupe_factor).
+PAIR_PASSES = 5
+
+
+class Halves(NamedTuple):
+    """What a run learns from, and what it is examined on."""
+
+    training: Sequence[Document]
+    held_out: Sequence[Document]
+
+
+def load_halves(config: TrainingConfig, data: Path | None) -> Halves:
+    """The texts under `data`, or those of the corpora that the config names.
+
+    ValueError: see `load_corpus` and `load_own_text`.
+    """
+    if data is not None:
+        training, held_out = load_own_text(data)
+        return Halves(training.documents, held_out.documents)
+    names = config.data.corpora
+    pages = [page for name in names for page in load_corpus(name, "train").documents]
+    return Halves(pages, load_corpus(names[0], "validation").documents)
+
+
+def training_rows(
+    config: TrainingConfig, tokenizer: Tokenizer, pages: Sequence[Document]
+) -> PackedRows | PairRows:
+    """The training half, packed, or as pairs where the model wants pairs.
+
+    ValueError where it is less than one step.
+    """
+    length = config.data.length
+    specials = {
+        "cls_id": tokenizer.cls_id,
+        "sep_id": tokenizer.sep_id,
+        "pad_id": tokenizer.pad_id,
+    }
+    rows: PackedRows | PairRows
+    if config.model.name.endswith("ForPreTraining"):
+        documents = in_sentences(pages, tokenizer)
+        generator = torch.Generator().manual_seed(config.run.seed)
+        pairs = [
+            pair
+            for _ in range(PAIR_PASSES)
+            for pair in segment_pairs(documents, length=length, generator=generator)
+        ]
+        rows = pair_rows(pairs, length=length, **specials)
+    else:
+        texts = tokenizer.encode_batch([page.text for page in pages], specials=False)
+        rows = pack_rows([text.ids for text in texts], length=length, **specials)
+    if len(rows.input_ids) < config.run.batch_size:
+        raise ValueError(
+            f"the text makes {len(rows.input_ids)} rows of {config.data.length} tokens, fewer than "
+            f"run.batch_size = {config.run.batch_size}: give more text or make a step smaller"
+        )
+    return rows
+
+
+def in_sentences(pages: Sequence[Document], tokenizer: Tokenizer) -> list[list[Tensor]]:
+    """Token ids of each sentence of each page, each (tokens,), without those that have none."""
+    encoded = iter(
+        tokenizer.encode_batch([s for page in pages for s in page.sentences], specials=False)
+    )
+    ids = [[next(encoded).ids for _ in page.sentences] for page in pages]
+    return [[sentence for sentence in page if len(sentence)] for page in ids]
+
+
+def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
+    """The freshly drawn model that the config names.
+
+    What the tokenizer and the rows decide need not be given. A model whose positions are computed
+    may have more places than rows have.
+
+    Raises:
+        ValueError: a size that is unknown, of another type, out of range, or at odds with the
+            tokenizer or the rows.
+    """
+    name, sizes = config.model.name, config.model.sizes
+    model_class = getattr(companion.models, name)
+    known = {field.name for field in dataclasses.fields(model_class.config_class)}
+    unknown = sorted(sizes.keys() - known)
+    if unknown:
+        raise ValueError(
+            f"model.sizes.{unknown[0]} is not known to {name}; there are {', '.join(sorted(known))}"
+        )
+    hints = get_type_hints(model_class.config_class)
+    sizes = {field: convert(hints[field], v, f"model.sizes.{field}") for field, v in sizes.items()}
+    if sizes.get("vocab_size", tokenizer.vocab_size) != tokenizer.vocab_size:
+        raise ValueError(
+            f"model.sizes.vocab_size is {sizes['vocab_size']}, and the tokenizer has "
+            f"{tokenizer.vocab_size} tokens: leave the field out"
+        )
+    given = {
+        "vocab_size": tokenizer.vocab_size,
+        "max_position_embeddings": config.data.length,
+        "pad_token_id": tokenizer.pad_id,
+        "bos_token_id": tokenizer.cls_id,
+        "cls_token_id": tokenizer.cls_id,
+        "eos_token_id": tokenizer.sep_id,
+        "sep_token_id": tokenizer.sep_id,
+    }
+    given = {field: value for field, value in given.items() if field in known}
+    model = model_class(model_class.config_class(**given | sizes))
+    places = model.config.max_position_embeddings
+    if places < config.data.length:
+        raise ValueError(
+            f"model.sizes.max_position_embeddings is {places}, and data.length is "
+            f"{config.data.length}: rows must fit into the model"
+        )
+    if places > config.data.length and isinstance(model.config, companion.models.BertConfig):
+        raise ValueError(
+            f"model.sizes.max_position_embeddings is {places}, and data.length is "
+            f"{config.data.length}: the positions of {name} are learned, and those beyond "
+            "data.length would stay as they were drawn; leave the field out"
+        )
+    return model
+
+
+@torch.no_grad()
+def start_from_frequencies(model: Any, rows: PackedRows | PairRows, tokenizer: Tokenizer) -> None:
+    """Set the output bias to the log of each token's frequency: what a model learns first.
+
+    Where a token never occurs it gets the frequency of one occurrence.
+    """
+    counts = torch.bincount(rows.input_ids.flatten(), minlength=tokenizer.vocab_size).float()
+    counts[list(tokenizer.special_ids)] = 0.0  # never an answer
+    counts = counts.clamp(min=1.0)  # (vocab,)
+    model.mlm_head.bias.copy_((counts / counts.sum()).log())
+
+
+def task(
+    config: TrainingConfig,
+    rows: PackedRows | PairRows,
+    tokenizer: Tokenizer,
+    held_out: Sequence[Document],
+    folder: Path | None,
+) -> tuple[Objective, Watcher]:
+    """What is asked of the model in training, and what in its exam.
+
+    folder: for the film; None: see `HeldOut`.
+    """
+    if config.is_causal:
+        assert isinstance(rows, PackedRows)
+        return NextTokens(rows, config.run.seed), HeldOutText(config, tokenizer, held_out)
+    objective = MaskedWords(rows, tokenizer, config.masking, config.run.seed)
+    return objective, HeldOut(config, tokenizer, held_out, folder)
