@@ -37,8 +37,9 @@ class HeldOut:
         scenes = choose_blanks(pages, tokenizer, common=10, rare=20, length=self.length, seed=0)
         if config.run.film and not scenes:
             raise ValueError(
-                f"the {len(pages)} held-out texts have no sentence of 8 to 25 words for the film: "
-                "give more text, or leave out run.film"
+                f"the {len(pages)} held-out texts have no sentence for the film, of 8 to 25 words "
+                f"and at most data.length = {self.length} tokens: give more text, or leave out "
+                "run.film"
             )
         self.file = Film(folder and folder / "film.json", tokenizer, scenes)
 

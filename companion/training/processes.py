@@ -6,6 +6,7 @@ al. 2023, arXiv 2304.11277). With one process nothing is wrapped.
 """
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -21,7 +22,7 @@ from torch.distributed.rendezvous import rendezvous
 from torch.nn.parallel import DistributedDataParallel
 
 SET_BY_TORCHRUN = ("RANK", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
-PATIENCE = timedelta(seconds=10)  # for process 0 to fail over what another one has failed over
+PATIENCE = timedelta(seconds=5)  # for process 0 to fail over what another one has failed over
 
 
 class Processes(NamedTuple):
@@ -78,9 +79,10 @@ def joined() -> Iterator[Processes]:
         dist.init_process_group(backend, store=store, rank=number, world_size=total)
         yield Processes(number, total, device)
     except BaseException:
-        if not speaks(store, number):
-            raise SystemExit(1) from None
-        raise
+        if speaks(store, number):
+            raise
+        time.sleep(PATIENCE.total_seconds())  # torchrun ends all when the first one has ended
+        raise SystemExit(1) from None
     finally:
         if dist.is_initialized():
             dist.destroy_process_group()

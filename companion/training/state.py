@@ -55,11 +55,13 @@ def restore_state(
     Raises:
         ValueError: the state belongs to another model or to other optimisers.
     """
+    # A file gives its tensors in any order, and shares must go round in one order everywhere.
+    ordered = sorted(state.items())
     weights: dict[str, Any] = {
-        n.removeprefix("model."): v for n, v in state.items() if n.startswith("model.")
+        n.removeprefix("model."): v for n, v in ordered if n.startswith("model.")
     }
     moments: dict[str, Any] = defaultdict(dict)
-    for long_name, value in state.items():
+    for long_name, value in ordered:
         if long_name.startswith("optimizer."):
             name, _, key = long_name.removeprefix("optimizer.").rpartition(".")
             moments[name][key] = value
