@@ -1,4 +1,4 @@
-"""`python -m companion`: the command `companion`, as torchrun can start it."""
+"""`python -m companion` is the command `companion`; `torchrun -m companion` needs it."""
 
 import sys
 

@@ -7,6 +7,7 @@ import secrets
 import signal
 import socket
 import sys
+import time
 import warnings
 import webbrowser
 from collections.abc import Sequence
@@ -41,10 +42,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = commands.add_parser("pretrain", help="train a model from a config file")
     command.add_argument("--config", type=Path, required=True, help="a file of configs/")
     command.add_argument("--out", type=Path, help="the run's folder (default: runs/NAME)")
-    command.add_argument("--data", type=Path, help="your own text: a file, or a folder of files")
+    command.add_argument("--data", type=Path, help="your own text: a file, or a folder of .txt")
     command.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    command.add_argument("--fsdp", action="store_true", help="under torchrun: shards, not copies")
-    command.set_defaults(run=pretrain)
+    command.add_argument(
+        "--fsdp", action="store_true", help="under torchrun: share the weights out (FSDP2)"
+    )
+    command.set_defaults(
+        run=lambda options: pretrain(
+            options.config, options.out, options.resume, options.data, options.fsdp
+        )
+    )
     command = commands.add_parser("evaluate", help="examine a masked language model")
     command.add_argument("model", help="a shipped model by name, or a run's folder")
     command.set_defaults(run=lambda options: evaluate(options.model))
@@ -52,7 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options.run(options)
     except CommandError as error:
-        print(error, file=sys.stderr)
+        number = os.environ.get("RANK", "0")
+        if number != "0":  # torchrun ends all processes when the first has said the same
+            time.sleep(5)
+        print(error if number == "0" else f"[process {number}] {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -132,14 +142,13 @@ def progress() -> None:
         print(found.note)
 
 
-def pretrain(options: argparse.Namespace) -> None:
+def pretrain(config: Path, out: Path | None, resume: bool, data: Path | None, fsdp: bool) -> None:
     """Train from a config file; what comes after the last checkpoint is lost when it is stopped."""
     from companion.training import pretrain as train
 
-    out, data, resume, fsdp = options.out, options.data, options.resume, options.fsdp
-    folder = Path("runs") / options.config.stem if out is None else out
+    folder = Path("runs") / config.stem if out is None else out
     try:
-        train(options.config, folder, data=data, resume=resume, fsdp=fsdp)
+        train(config, folder, resume=resume, data=data, fsdp=fsdp)
     except (OSError, ValueError, FloatingPointError) as error:
         raise CommandError(str(error)) from error
     except KeyboardInterrupt:

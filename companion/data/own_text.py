@@ -1,95 +1,70 @@
-"""A reader's own text: a file, or a folder of files, as texts in two halves.
-
-A blank line ends a text, and so does the end of a file. Every twentieth text is held out.
-"""
+"""A learner's own text: one file, or all text files of a folder."""
 
 import re
-from itertools import groupby
+from collections.abc import Iterator
 from pathlib import Path
 
-from companion.data.text import Corpus, Document
+from companion.data.text import Corpus, Document, Split
 
-EVERY = 20
-# A full stop, with a closing quote or bracket behind it, and then a blank. It takes "Dr. No" for
-# two sentences; pairs of runs of sentences, which they are for, can live with that.
-END_OF_SENTENCE = re.compile(r"""(?<=[.!?…])\s+|(?<=[.!?…]["'”’»)\]])\s+""")
+HELD_OUT = 20  # every so manieth text is kept for the exam
+ENDS = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+|(?<=[。！？])")  # where a sentence may end
 
 
-def load_own_text(path: Path) -> tuple[Corpus, Corpus]:
-    """The training half and the held-out half of the texts under `path`.
+def load_own_text(path: Path, split: Split) -> Corpus:
+    """One side of a learner's own text; a blank line ends a text, every 20th text is held out.
 
-    The same in every run, as long as the text is the same.
+    path: a file in UTF-8, or a folder, whose files ending in .txt or .md are read in the order of
+        their names, those in folders below too.
+    split: "train" or "validation".
 
-    Args:
-        path: a text file, or a folder: then all files in it and in its folders, by their names, but
-            those whose name begins with a dot. UTF-8.
-
-    Raises:
-        ValueError: it is not there; a file that cannot be read, is empty, or is no text in UTF-8;
-            a folder without files; fewer than twenty texts. The message names the file.
+    OSError: there is no such path, or a file cannot be read.
+    ValueError: no text, fewer than two texts, a binary file or one of another encoding: the message
+        names the file and what to do.
     """
-    documents = [
-        Document(f"{file.name}, text {number}", "", split_sentences(text))
-        for file in text_files(path)
-        for number, text in enumerate(split_texts(read_text(file)), start=1)
-    ]
-    if len(documents) < EVERY:
+    if split not in ("train", "validation"):
+        raise ValueError(f"split is {split!r}. Choose 'train' or 'validation'.")
+    documents = [document for file in _files(path) for document in _documents(file)]
+    if len(documents) < 2:
         raise ValueError(
-            f"{path} holds {len(documents)} texts, and every {EVERY}th one is held out for the "
-            f"exam: give at least {EVERY}, with a blank line after each"
+            f"{path} holds one text: at least two are needed, one to learn from and one for the "
+            "exam. A blank line ends a text."
         )
-    held_out = documents[EVERY - 1 :: EVERY]
-    training = [one for n, one in enumerate(documents, start=1) if n % EVERY]
-    return (
-        Corpus(path.name, "train", tuple(training)),
-        Corpus(path.name, "validation", tuple(held_out)),
-    )
+    places = [n for n in range(len(documents)) if n % HELD_OUT == min(HELD_OUT, len(documents)) - 1]
+    held_out = [documents[n] for n in places]
+    training = [document for n, document in enumerate(documents) if n not in set(places)]
+    chosen = training if split == "train" else held_out
+    return Corpus(path.name, split, tuple(chosen))
 
 
-def text_files(path: Path) -> list[Path]:
-    """The file `path`, or all files under the folder `path` in the order of their names."""
+def _files(path: Path) -> list[Path]:
+    if not path.exists():
+        raise FileNotFoundError(f"there is no file or folder {path}: check the spelling")
     if path.is_file():
         return [path]
-    if not path.is_dir():
-        raise ValueError(f"{path} is not there, or is no file and no folder: give a text file")
-    found = (file for file in path.rglob("*") if file.is_file())
-    files = [f for f in found if not any(p.startswith(".") for p in f.relative_to(path).parts)]
-    if not files:
-        raise ValueError(f"{path} is a folder without files: put text files into it")
-    return sorted(files, key=lambda file: file.relative_to(path).parts)
+    found = sorted(p for p in path.rglob("*") if p.suffix in (".txt", ".md") and p.is_file())
+    if not found:
+        raise ValueError(f"{path} holds no file that ends in .txt or .md: name the file itself")
+    return found
 
 
-def read_text(file: Path) -> str:
-    """A file as text, or a ValueError that says what is wrong with it and what to do."""
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ValueError(
-            f"{file} cannot be read ({error.strerror}): change that, or leave it out"
-        ) from error
+def _documents(path: Path) -> Iterator[Document]:
+    """The texts of a file, each a run of lines without a blank one."""
+    data = path.read_bytes()
     if b"\0" in data:
         raise ValueError(
-            f"{file} holds NUL bytes and is no text in UTF-8: save it as UTF-8, or leave it out"
+            f"{path} is no text: it holds bytes that are 0. Leave it out, or save it as UTF-8."
         )
     try:
-        text = data.decode("utf-8").removeprefix("\ufeff")  # a mark that Windows puts in front
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data[: error.start].count(b"\n") + 1
         raise ValueError(
-            f"{file} is no UTF-8 in line {line} (byte {error.start}, 0x{data[error.start]:02x}): "
-            "save it as UTF-8, or leave it out"
+            f"{path} is not in UTF-8: byte {data[error.start]:#04x} in line {line}. Save it as "
+            "UTF-8, for example with: iconv -f latin1 -t utf-8"
         ) from error
-    if not text.strip():
-        raise ValueError(f"{file} is empty: leave it out, or put text into it")
-    return text
-
-
-def split_texts(text: str) -> list[str]:
-    """What stands between blank lines, each as one line."""
-    groups = groupby(text.splitlines(), key=lambda line: bool(line.strip()))
-    return [" ".join(line.strip() for line in lines) for has_words, lines in groups if has_words]
-
-
-def split_sentences(text: str) -> tuple[str, ...]:
-    """One line of text, cut behind what ends a sentence."""
-    return tuple(sentence for sentence in END_OF_SENTENCE.split(text) if sentence)
+    parts = [part for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n")) if part.strip()]
+    if not parts:
+        raise ValueError(f"{path} is empty: write text into it, or leave it out")
+    for part in parts:
+        sentences = [" ".join(piece.split()) for piece in ENDS.split(part)]
+        yield Document(path.stem, "", tuple(piece for piece in sentences if piece))

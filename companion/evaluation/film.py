@@ -73,15 +73,9 @@ def blanks_of(sentence: str, title: str, tokenizer: Tokenizer) -> list[FilmBlank
 
 
 class Film:
-    """A JSON file with the blanks, and one frame for each step that was recorded.
+    """A JSON file with the blanks, and one frame for each step that was recorded."""
 
-    path: None: the model is asked, and nothing is written. Of a model that is spread over processes
-        all must ask, and one writes.
-    """
-
-    def __init__(
-        self, path: Path | None, tokenizer: Tokenizer, blanks: Sequence[FilmBlank]
-    ) -> None:
+    def __init__(self, path: Path, tokenizer: Tokenizer, blanks: Sequence[FilmBlank]) -> None:
         self.path = path
         self.tokenizer = tokenizer
         self.blanks = blanks
@@ -95,21 +89,19 @@ class Film:
             ]
             for b in self.blanks
         ]
-        if self.path is None:
-            return
         frames = read_film(self.path)["frames"] if self.path.exists() else []
         frames.append({"step": step, "seconds": round(seconds, 1), "top": top})
-        self._write(self.path, frames)
+        self._write(frames)
 
     def cut_after(self, step: int) -> None:
         """Forget the frames of a run that goes on from `step`, or that starts anew from 0."""
-        if self.path is not None and self.path.exists():
+        if self.path.exists():
             frames = read_film(self.path)["frames"] if step else []
-            self._write(self.path, [frame for frame in frames if frame["step"] <= step])
+            self._write([frame for frame in frames if frame["step"] <= step])
 
-    def _write(self, path: Path, frames: list[dict[str, Any]]) -> None:
+    def _write(self, frames: list[dict[str, Any]]) -> None:
         film = {"blanks": [blank._asdict() for blank in self.blanks], "frames": frames}
-        replace_file(path, (json.dumps(film, indent=1) + "\n").encode())
+        replace_file(self.path, (json.dumps(film, indent=1) + "\n").encode())
 
 
 def read_film(path: Path) -> dict[str, Any]:

@@ -23,6 +23,7 @@ class ModelConfig:
         "PreLNBertForMaskedLM",
         "ModernBertForMaskedLM",
         "ModernBertForCausalLM",
+        "Gpt",
     ]
     sizes: dict[str, Any]
 
@@ -69,12 +70,17 @@ class OptimizerConfig:
 
 @dataclass(frozen=True)
 class ScheduleConfig:
-    """`steps` of training; `decay` is the share of them over which the rate goes to `final`."""
+    """`steps` of training; `decay` is the share of them over which the rate goes to `final`.
+
+    `shape` is the way down: a straight line, half a cosine, or a line from step 0 on that the
+    warm-up covers at first (BERT's own code: the rate drops where the warm-up ends).
+    """
 
     steps: int
     warmup: int = 0
     decay: float = 1.0
     final: float = 0.0
+    shape: Literal["linear", "cosine", "linear-from-0"] = "linear"
 
 
 @dataclass(frozen=True)
@@ -144,6 +150,10 @@ class TrainingConfig:
                 raise ValueError(f"{name} is {value}; it must be at least {low}{at_most}")
         if masking.rate == 0:
             raise ValueError("masking.rate is 0: nothing would be asked, and nothing learned")
+        if schedule.shape == "linear-from-0" and schedule.decay != 1:
+            raise ValueError(
+                f'schedule.decay is {schedule.decay}; with shape = "linear-from-0" it is 1'
+            )
         if self.is_causal and masking != MaskingConfig():
             raise ValueError(f"{self.model.name} is asked for next tokens: leave out [masking]")
         if self.is_causal and run.film:
@@ -152,7 +162,7 @@ class TrainingConfig:
     @property
     def is_causal(self) -> bool:
         """Whether the model is asked for next tokens, and not for masked ones."""
-        return self.model.name.endswith("ForCausalLM")
+        return self.model.name in ("ModernBertForCausalLM", "Gpt")
 
     @property
     def micro_batch_size(self) -> int:

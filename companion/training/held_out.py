@@ -14,15 +14,7 @@ from companion.training.loop import Score
 class HeldOut:
     """Watches a run: held-out blanks for the log, and thirty of them for the film.
 
-    Texts are read in rows of `data.length`: places beyond it were never trained. The film has fewer
-    blanks where `pages` have no more.
-
-    Args:
-        folder: for film.json. None: the model is asked, and nothing is written, for that is done
-            by another process.
-
-    Raises:
-        ValueError: `pages` give no blank, or none for a film that the config asks for.
+    Texts are read in rows of `data.length`: places beyond it were never trained.
     """
 
     def __init__(
@@ -30,18 +22,12 @@ class HeldOut:
         config: TrainingConfig,
         tokenizer: Tokenizer,
         pages: Sequence[Document],
-        folder: Path | None,
+        folder: Path,
     ) -> None:
         self.tokenizer, self.length = tokenizer, config.data.length
         self.blanks = make_blanks([page.text for page in pages], tokenizer, draws=[0])
         scenes = choose_blanks(pages, tokenizer, common=10, rare=20, length=self.length, seed=0)
-        if config.run.film and not scenes:
-            raise ValueError(
-                f"the {len(pages)} held-out texts have no sentence for the film, of 8 to 25 words "
-                f"and at most data.length = {self.length} tokens: give more text, or leave out "
-                "run.film"
-            )
-        self.file = Film(folder and folder / "film.json", tokenizer, scenes)
+        self.file = Film(folder / "film.json", tokenizer, scenes)
 
     def go_on_from(self, step: int) -> None:
         """Cut the film back to where the run goes on."""

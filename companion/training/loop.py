@@ -16,7 +16,7 @@ from companion.training.checkpoints import load_checkpoint, save_checkpoint, who
 from companion.training.config import TrainingConfig
 from companion.training.log import Log, LogLine
 from companion.training.optimizers import schedule, set_learning_rates
-from companion.training.processes import Processes, bare, exchanging
+from companion.training.processes import Processes, syncing, whole
 from companion.training.state import collect_state, restore_state
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -65,10 +65,7 @@ class Objective(Protocol):
 
 
 class Watcher(Protocol):
-    """What looks at a run from outside; the model comes in eval mode.
-
-    Every process has one, for a model that is spread over them answers when all of them ask.
-    """
+    """What looks at a run from outside; the model comes in eval mode."""
 
     def go_on_from(self, step: int) -> None:
         """The run starts after `step` updates, 0 or those of a checkpoint."""
@@ -85,17 +82,19 @@ def train(
     objective: Objective,
     optimizers: Sequence[torch.optim.Optimizer],
     config: TrainingConfig,
-    watcher: Watcher,
+    watcher: Watcher | None,
     *,
     folder: Path,
     processes: Processes,
     identity: dict[str, Any],
+    spare: nn.Module | None = None,
 ) -> None:
     """Train `model` in place, from the newest checkpoint of `folder` if there is one.
 
     Args:
-        model: as `spread` returns it.
-        folder: for log.csv and the checkpoints, which process 0 writes and all read.
+        model: on its device; over several processes, what `spread` returned, and `spare` with it.
+        watcher: of the first process; the others have none.
+        folder: for log.csv and the checkpoints; all processes read it, the first one writes.
         identity: what makes this run this run; a checkpoint with another one is refused.
 
     Raises:
@@ -113,24 +112,21 @@ def train(
         check_identity(facts["identity"], identity, found[-1])
         restore_state(model, optimizers, scaler, state, facts, processes)
         step, seconds = facts["step"], facts["seconds"]
-    if processes.is_first:
+    if watcher:
         log.cut_after(step)
-    watcher.go_on_from(step)
+        watcher.go_on_from(step)
     if step == 0 and 0 in config.run.film:
-        watcher.film(bare(model).eval(), 0, 0.0)
+        looked_at = whole(model, spare)
+        if watcher:
+            watcher.film(looked_at, 0, 0.0)
 
     size, steps = config.run.batch_size, config.schedule.steps
     an_epoch = len(objective.rows.input_ids) // size  # steps; rows that are left over wait a turn
     order = None
     losses: list[float] = []
     model.train()
-    with tqdm(
-        total=steps,
-        initial=step,
-        unit="step",
-        dynamic_ncols=True,
-        disable=not processes.is_first,
-    ) as bar:
+    is_silent = not processes.is_first
+    with tqdm(total=steps, initial=step, unit="step", dynamic_ncols=True, disable=is_silent) as bar:
         while step < steps:
             started = time.perf_counter()
             epoch, place = divmod(step, an_epoch)
@@ -138,9 +134,8 @@ def train(
                 order = objective.order(epoch)
             factor = schedule(step, config.schedule)
             set_learning_rates(optimizers, factor)
-            numbers = order[place * size : (place + 1) * size]
-            ours = numbers.tensor_split(processes.total)[processes.number]
-            batch = objective.batch(ours, epoch)
+            numbers = order[place * size : (place + 1) * size]  # (rows of the step,)
+            batch = objective.batch(numbers[processes.number :: processes.total], epoch)
             losses.append(take_step(model, batch, objective, optimizers, scaler, config, processes))
             step += 1
             seconds += time.perf_counter() - started
@@ -150,24 +145,29 @@ def train(
             saves = step % config.run.checkpoint_every == 0 or is_last
             score = None
             if step % config.run.evaluate_every == 0 or is_last:
-                score = watcher.evaluate(bare(model).eval())
+                looked_at = whole(model, spare)
+                if watcher:
+                    score = watcher.evaluate(looked_at)
                 model.train()
             # A checkpoint has its line: a resumed run logs the same means as an unbroken one.
             if score or saves or step % config.run.log_every == 0:
                 loss = sum(losses) / len(losses)
                 losses = []
-                line = LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ()))
-                if processes.is_first:
-                    log.append(line)
+                if watcher:
+                    log.append(
+                        LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ()))
+                    )
                 right = f", held out {score.accuracy:.1%}" if score else ""
                 bar.set_postfix_str(f"loss {loss:.3f}{right}")
             if step in config.run.film:
-                watcher.film(bare(model).eval(), step, seconds)
+                looked_at = whole(model, spare)
+                if watcher:
+                    watcher.film(looked_at, step, seconds)
                 model.train()
             if saves:
                 state, facts = collect_state(model, optimizers, scaler, processes)
                 facts |= {"seconds": seconds, "identity": identity}
-                if processes.is_first:  # the others wait for it in the next step
+                if processes.is_first:
                     save_checkpoint(folder / "checkpoints", step, state, facts)
     model.eval()
 
@@ -181,32 +181,29 @@ def take_step(
     config: TrainingConfig,
     processes: Processes,
 ) -> float:
-    """One update from one batch, of which each process gives its own rows; returns its loss.
+    """One update from this process's share of a batch; returns the loss of the whole batch.
 
     The parts' losses are shares of one mean, so their gradients add up to that of the batch.
     """
     precision, device = config.run.precision, processes.device
-    rows, scored = map(int, processes.sum(len(batch.attention_mask), batch.scored))
-    parts = batch.split(config.micro_batch_size)
-    largest = -(-rows // processes.total)  # rows that a process has at most
-    passes = -(-largest // config.micro_batch_size)
+    scored = int(processes.sum(batch.scored))
+    rows = len(batch.attention_mask) * processes.total
     loss_of_batch = 0.0
-    for number in range(passes):
-        # Who has a part less than the others goes along with them: its last part, counted as 0.
-        part = parts[min(number, len(parts) - 1)].to(device)
-        share = processes.total if number < len(parts) else 0  # the mean of shares is to be a sum
-        with exchanging(model, now=number == passes - 1):
+    parts = batch.split(config.micro_batch_size)
+    for number, part in enumerate(parts):
+        part = part.to(device)
+        with syncing(model, number == len(parts) - 1):
             with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
                 loss = objective.loss(model, part, scored, rows)  # float32 whatever the logits are
-            scaler.scale(loss * share).backward()  # type: ignore[no-untyped-call]
-        loss_of_batch += loss.item() if share else 0.0
-    (loss_of_batch,) = processes.sum(loss_of_batch)
+            # Gradients are averaged over processes, and these losses are shares of one mean.
+            scaler.scale(loss * processes.total).backward()  # type: ignore[no-untyped-call]
+        loss_of_batch += loss.item()
+    loss_of_batch = processes.sum(loss_of_batch)
     for optimizer in optimizers:
         scaler.unscale_(optimizer)
     gradients = [p.grad for p in model.parameters() if p.grad is not None]
     norm = nn.utils.get_total_norm(gradients)
-    if isinstance(norm, DTensor):
-        norm = norm.full_tensor()
+    norm = norm.full_tensor() if isinstance(norm, DTensor) else norm
     is_finite = bool(norm.isfinite())
     # In fp16 gradients may overflow now and then, and a smaller scale helps; nothing mends a loss.
     may_overflow = precision == "fp16" and scaler.get_scale() >= 1

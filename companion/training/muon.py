@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.distributed.tensor import DTensor, Replicate
+from torch.distributed.tensor import DTensor, distribute_tensor
 
 # A quintic with a steep slope at zero: five rounds bring all but the smallest singular values to
 # between about 0.7 and 1.2, which trains as well as exactly 1 (Jordan et al.).
@@ -65,13 +65,13 @@ class Muon(torch.optim.Optimizer):
                     same_shape[matrix.shape].append(matrix)
             for shape, matrices in same_shape.items():
                 rows, columns = shape[0] // group["parts"], shape[1]
-                directions = [self._direction(m, group["momentum"]) for m in matrices]
-                stack = torch.stack([whole(d) for d in directions]).view(-1, rows, columns)
+                directions = [in_full(self._direction(m, group["momentum"])) for m in matrices]
+                stack = torch.stack(directions).view(-1, rows, columns)
                 updates = orthogonal(stack).reshape(len(matrices), *shape)
                 size = group["lr"] * math.sqrt(max(1.0, rows / columns))
                 for matrix, update in zip(matrices, updates, strict=True):
                     matrix.mul_(1 - group["lr"] * group["weight_decay"])
-                    matrix.add_(share(update, matrix), alpha=-size)
+                    matrix.add_(shared_as(matrix, update), alpha=-size)
         return loss
 
     def _direction(self, matrix: nn.Parameter, momentum: float) -> Tensor:
@@ -84,17 +84,16 @@ class Muon(torch.optim.Optimizer):
         return torch.lerp(matrix.grad, state["momentum"], momentum)
 
 
-def whole(matrix: Tensor) -> Tensor:
-    """All of a matrix of which each process may hold a share (FSDP)."""
+def in_full(matrix: Tensor) -> Tensor:
+    """All of a matrix: under FSDP each process holds some of its rows."""
     return matrix.full_tensor() if isinstance(matrix, DTensor) else matrix
 
 
-def share(update: Tensor, matrix: Tensor) -> Tensor:
-    """The part of a whole `update` that belongs to this process's share of `matrix`."""
+def shared_as(matrix: Tensor, update: Tensor) -> Tensor:
+    """This process's rows of `update`, where `matrix` is shared out; every process has it all."""
     if not isinstance(matrix, DTensor):
         return update
-    everywhere = DTensor.from_local(update, matrix.device_mesh, [Replicate()], run_check=False)
-    return everywhere.redistribute(placements=matrix.placements)
+    return distribute_tensor(update, matrix.device_mesh, matrix.placements, src_data_rank=None)
 
 
 def orthogonal(matrices: Tensor) -> Tensor:

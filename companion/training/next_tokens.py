@@ -15,6 +15,7 @@ class TextBatch(NamedTuple):
 
     input_ids: Tensor  # int64, (batch, length)
     attention_mask: Tensor  # bool, (batch, length, length), True = may attend: each text by itself
+    answers: Tensor  # bool, (batch, length), the tokens that are asked for
 
     def split(self, size: int) -> list["TextBatch"]:
         """Parts of at most `size` rows."""
@@ -28,7 +29,7 @@ class TextBatch(NamedTuple):
     @property
     def scored(self) -> int:
         """How many tokens are asked for."""
-        return int(next_token_scored(self.attention_mask).sum())
+        return int(self.answers.sum())
 
 
 class NextTokens:
@@ -49,12 +50,13 @@ class NextTokens:
     def batch(self, numbers: Tensor, epoch: int) -> TextBatch:
         """The rows of these numbers; the same in every epoch, for nothing is drawn."""
         rows = PackedRows(*(column[numbers] for column in self.rows))
-        return TextBatch(rows.input_ids, rows.attention_mask())
+        mask = rows.attention_mask()
+        answers = next_token_scored(mask) & (rows.documents >= 0)  # padding is of no text
+        return TextBatch(rows.input_ids, mask, answers)
 
     @staticmethod
     def loss(model: nn.Module, part: TextBatch, scored: int, rows: int) -> Tensor:
         """This part's share of the step's loss: the mean over all `scored` tokens of the step."""
-        answers = next_token_scored(part.attention_mask)  # the tokens that are asked for
-        asks = answers.roll(-1, dims=1)  # the places before them; column 0 never answers
+        asks = part.answers.roll(-1, dims=1)  # the places before them; column 0 never answers
         output = model(part.input_ids, attention_mask=part.attention_mask, selected=asks)
-        return mlm_loss(output.logits, part.input_ids[answers], total=scored)
+        return mlm_loss(output.logits, part.input_ids[part.answers], total=scored)

@@ -1,5 +1,6 @@
 """Which parameter goes to which optimiser, and how the learning rate moves."""
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -25,7 +26,11 @@ def build_optimizers(model: nn.Module, config: OptimizerConfig) -> list[torch.op
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
             continue
-        if config.muon_learning_rate is not None and ".blocks." in name and parameter.ndim == 2:
+        if (
+            config.muon_learning_rate is not None
+            and ".blocks." in f".{name}"
+            and parameter.ndim == 2
+        ):
             matrices[parts.get(parameter, 1)].append(parameter)
         elif parameter.ndim >= 2:
             decayed.append(parameter)
@@ -72,13 +77,18 @@ def stacked_matrices(model: nn.Module) -> dict[Tensor, int]:
 def schedule(step: int, config: ScheduleConfig) -> float:
     """What every learning rate is multiplied with at `step`, counted from 0.
 
-    Up in a straight line for `warmup` steps, then level, then down in a straight line over the
-    last `decay` of all steps, or over all after the warm-up if these are fewer: one step more
-    would have `final`.
+    Up in a straight line for `warmup` steps, then level, then down over the last `decay` of all
+    steps, or over all after the warm-up if these are fewer: one step more would have `final`.
     """
     up = (step + 1) / max(1, config.warmup)
+    if config.shape == "linear-from-0":
+        # As in BERT's code, whose step 1 is our step 0.
+        down = 1 - (step + 1) / config.steps
+        return up if step + 1 < config.warmup else config.final + (1 - config.final) * down
     falling = min(config.decay * config.steps, config.steps - config.warmup)
     left = min(1.0, (config.steps - step) / max(1.0, falling))
+    if config.shape == "cosine":
+        left = (1 - math.cos(math.pi * left)) / 2
     return min(up, config.final + (1 - config.final) * left)
 
 

@@ -3,32 +3,35 @@
 import dataclasses
 import hashlib
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 from filelock import FileLock, Timeout
-from torch import Tensor, nn
+from torch import nn
 
-from companion.data import PackedRows, PairRows, Tokenizer, load_tokenizer
+from companion.data import Document, PackedRows, PairRows, Tokenizer, load_tokenizer
 from companion.files import replace_file
 from companion.models import HubModel
 from companion.training.checkpoints import whole_checkpoints
 from companion.training.config import TrainingConfig, load_config
-from companion.training.loop import train
+from companion.training.held_out import HeldOut, HeldOutText
+from companion.training.loop import Objective, Watcher, train
+from companion.training.next_tokens import NextTokens
+from companion.training.objective import MaskedWords
 from companion.training.optimizers import build_optimizers
-from companion.training.processes import Processes, joined, spread
+from companion.training.processes import Processes, joined, spread, whole
 from companion.training.setup import (
     build_model,
-    load_halves,
+    pages_of,
+    places_of,
     start_from_frequencies,
-    task,
     training_rows,
 )
-from companion.training.state import whole_weights
+
+RECIPE = "training.toml"  # the mark of a run
 
 # What a run may change when it goes on.
 MAY_CHANGE = {
@@ -43,75 +46,76 @@ def pretrain(
     config_file: Path,
     folder: Path,
     *,
-    data: Path | None = None,
     resume: bool = False,
+    data: Path | None = None,
     fsdp: bool = False,
 ) -> None:
     """Train what `config_file` says, into `folder`, on the GPU if there is one.
 
     The folder gets the config as training.toml, log.csv, film.json and checkpoints, and at the end
-    the tokenizer and the model as a Hugging Face folder.
-
-    Processes that torchrun has started share each step's rows. All of them need the same files;
-    process 0 alone writes.
+    the tokenizer and the model as a Hugging Face folder. Started by `torchrun`, all processes train
+    one model, and the first one alone writes.
 
     Args:
-        data: texts of one's own in place of the config's corpora; see `load_own_text`.
-        resume: go on with the run that is in `folder`, from its newest checkpoint. The number of
-            processes may differ from before; dropout then drops other values.
-        fsdp: each process holds a share of the model (FSDP2) and not a copy (DDP).
+        resume: go on with the run that is in `folder`, from its newest checkpoint.
+        data: a file or a folder of the learner's own text, in place of the config's corpora.
+        fsdp: share the weights out among the processes (FSDP2), in place of a copy in each (DDP).
 
     Raises:
         ValueError, OSError: see `load_config` and `load_own_text`; a run that is there already, or
-            none to resume, or one that is at work; more processes than rows in a step.
+            none to resume, or one that is at work; a batch that processes cannot share.
         FloatingPointError: the run has diverged.
     """
-    if fsdp and "WORLD_SIZE" not in os.environ:
-        raise ValueError("--fsdp shares a model between processes: start them with torchrun")
+    config = load_config(config_file)
     with joined() as processes:
-        config = load_config(config_file)
-        if config.run.batch_size < processes.total:
-            raise ValueError(
-                f"run.batch_size is {config.run.batch_size}, and each of {processes.total} "
-                "processes needs a row in every step: start fewer, or make a step larger"
-            )
-        recipe = folder / "training.toml"  # the mark of a run
+        check_processes(config, processes, fsdp=fsdp)
         if processes.is_first:
-            check_folder(folder, recipe, resume)
+            check_folder(folder, resume)
         tokenizer = load_tokenizer(config.data.tokenizer)
-        texts = load_halves(config, data)
-        rows = training_rows(config, tokenizer, texts.training)
+        rows = training_rows(config, tokenizer, data)
         torch.manual_seed(config.run.seed)
         model = build_model(config, tokenizer)
         start_from_frequencies(model, rows, tokenizer)
-        identity = identity_of(config, model, rows)
-        place = folder if processes.is_first else None
-        objective, watcher = task(config, rows, tokenizer, texts.held_out, place)
-        if not processes.is_first:
-            torch.manual_seed(config.run.seed + processes.number)  # other values drop elsewhere
-        with only_run_in(folder) if processes.is_first else nullcontext():
+        if not processes.is_first:  # each process has a dropout of its own
+            torch.manual_seed(config.run.seed + processes.number)
+        watcher = None
+        with at_work(folder, processes):
             if processes.is_first:
-                if not whole_checkpoints(folder / "checkpoints"):
-                    replace_file(recipe, config_file.read_bytes())
-                announce(config, model, rows, processes)
-            model = spread(model, processes, fsdp=fsdp)
+                watcher = watch(config, tokenizer, pages_of(config, data, "validation"), folder)
+                announce(config, config_file, model, rows, folder)
+            identity = identity_of(config, model, rows, processes)
+            model, spare = spread(model, processes, fsdp=fsdp)
             train(
                 model,
-                objective,
+                objective_of(config, rows, tokenizer),
                 build_optimizers(model, config.optimizer),
                 config,
                 watcher,
                 folder=folder,
                 processes=processes,
                 identity=identity,
+                spare=spare,
             )
-            weights = whole_weights(model)
+            trained = whole(model, spare)
             if processes.is_first:
-                save(weights, config, tokenizer, folder)
+                keep(trained, tokenizer, folder)
 
 
-def check_folder(folder: Path, recipe: Path, resume: bool) -> None:
-    """Refuse to write over a run, or to go on with none."""
+def check_processes(config: TrainingConfig, processes: Processes, *, fsdp: bool) -> None:
+    """Refuse what several processes cannot do."""
+    size, total = config.run.batch_size, processes.total
+    if size % total:
+        raise ValueError(
+            f"run.batch_size is {size}, which {total} processes cannot share equally: choose a "
+            f"multiple of {total}, or another number of processes"
+        )
+    if fsdp and total > 1 and config.run.precision == "fp16":
+        raise ValueError('run.precision is "fp16", which --fsdp cannot scale: choose "bf16"')
+
+
+def check_folder(folder: Path, resume: bool) -> None:
+    """Refuse to begin where a run is, and to go on where none is."""
+    recipe = folder / RECIPE
     if recipe.exists() and not resume:
         raise ValueError(
             f"{folder} holds a run already: add --resume to go on with it, or choose another "
@@ -121,9 +125,63 @@ def check_folder(folder: Path, recipe: Path, resume: bool) -> None:
         raise ValueError(f"{folder} holds no run to go on with: leave out --resume")
 
 
+def objective_of(
+    config: TrainingConfig, rows: PackedRows | PairRows, tokenizer: Tokenizer
+) -> Objective:
+    """What the model is asked."""
+    if config.is_causal:
+        assert isinstance(rows, PackedRows)
+        return NextTokens(rows, config.run.seed)
+    return MaskedWords(rows, tokenizer, config.masking, config.run.seed)
+
+
+def watch(
+    config: TrainingConfig, tokenizer: Tokenizer, pages: Sequence[Document], folder: Path
+) -> Watcher:
+    """Who examines the model on the way."""
+    if config.is_causal:
+        return HeldOutText(config, tokenizer, pages)
+    return HeldOut(config, tokenizer, pages, folder)
+
+
+def announce(
+    config: TrainingConfig,
+    config_file: Path,
+    model: nn.Module,
+    rows: PackedRows | PairRows,
+    folder: Path,
+) -> None:
+    """Say what begins, and leave the mark of a run."""
+    if not whole_checkpoints(folder / "checkpoints"):
+        replace_file(folder / RECIPE, config_file.read_bytes())
+    weights = sum(parameter.numel() for parameter in model.parameters())
+    print(
+        f"{config.model.name} with {weights:,} parameters; {len(rows.input_ids):,} rows of "
+        f"{config.data.length} tokens; {config.schedule.steps:,} steps of {config.run.batch_size}",
+        flush=True,
+    )
+
+
+def keep(model: nn.Module, tokenizer: Tokenizer, folder: Path) -> None:
+    """Write the trained model and its tokenizer."""
+    tokenizer.save(folder, max_length=places_of(model.config))
+    if isinstance(model, HubModel):
+        model.save_pretrained(folder)
+        print(f"The model is in {folder}")
+    else:
+        print(
+            f"{type(model).__name__} has no twin on the hub; its weights are in "
+            f"{whole_checkpoints(folder / 'checkpoints')[-1]}"
+        )
+
+
 @contextmanager
-def only_run_in(folder: Path) -> Iterator[None]:
+def at_work(folder: Path, processes: Processes) -> Iterator[None]:
     """Refuse a second run in a folder where one is at work; a killed one does not count."""
+    if not processes.is_first:
+        yield
+        return
+    folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock")
     try:
         lock.acquire(timeout=0)
@@ -135,41 +193,13 @@ def only_run_in(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def announce(
-    config: TrainingConfig, model: nn.Module, rows: PackedRows | PairRows, processes: Processes
-) -> None:
-    """Say what is about to be trained."""
-    weights = sum(parameter.numel() for parameter in model.parameters())
-    shared = f" in {processes.total} processes" if processes.total > 1 else ""
-    print(
-        f"{config.model.name} with {weights:,} parameters; {len(rows.input_ids):,} rows of "
-        f"{config.data.length} tokens; {config.schedule.steps:,} steps of "
-        f"{config.run.batch_size}{shared}",
-        flush=True,
-    )
-
-
-def save(
-    weights: dict[str, Tensor], config: TrainingConfig, tokenizer: Tokenizer, folder: Path
-) -> None:
-    """Write the tokenizer and, where the hub knows its kind, the model."""
-    model = build_model(config, tokenizer)
-    model.load_state_dict(weights)
-    tokenizer.save(folder, max_length=model.config.max_position_embeddings)
-    if isinstance(model, HubModel):
-        model.save_pretrained(folder)
-        print(f"The model is in {folder}")
-    else:
-        print(
-            f"{config.model.name} has no twin on the hub; its weights are in "
-            f"{whole_checkpoints(folder / 'checkpoints')[-1]}"
-        )
-
-
-def identity_of(config: TrainingConfig, model: Any, rows: PackedRows | PairRows) -> dict[str, Any]:
+def identity_of(
+    config: TrainingConfig, model: Any, rows: PackedRows | PairRows, processes: Processes
+) -> dict[str, Any]:
     """Each setting that decides about the weights, by its place, and a hash of the packed text.
 
     Sizes are those of the model, defaults included: a size that is given later is another model.
+    The number of processes is among them: each has a random state of its own.
     """
     flat: dict[str, Any] = {}
 
@@ -183,5 +213,6 @@ def identity_of(config: TrainingConfig, model: Any, rows: PackedRows | PairRows)
     settings = dataclasses.asdict(config)
     settings["model"]["sizes"] = dataclasses.asdict(model.config)
     walk(json.loads(json.dumps(settings)), "")  # tuples and lists as a checkpoint gives them back
+    flat["the processes"] = processes.total
     flat["the text"] = hashlib.sha256(rows.input_ids.numpy().tobytes()).hexdigest()
     return flat

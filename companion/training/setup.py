@@ -1,9 +1,9 @@
-"""What a run is made of: the two halves of its text, rows, a fresh model, what is asked of it."""
+"""What a run is made of: pages, rows, and a freshly drawn model."""
 
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, get_type_hints
 
 import torch
 from torch import Tensor
@@ -20,44 +20,31 @@ from companion.data import (
     pair_rows,
     segment_pairs,
 )
+from companion.data.text import Split
+from companion.models import BertConfig, GptConfig
 from companion.training.config import TrainingConfig, convert
-from companion.training.held_out import HeldOut, HeldOutText
-from companion.training.loop import Objective, Watcher
-from companion.training.next_tokens import NextTokens
-from companion.training.objective import MaskedWords
 
 # Each page is made into pairs several times, with other cuts and other random texts, so that no
 # model learns by heart which pair is which. BERT's code does the same (dupe_factor).
 PAIR_PASSES = 5
 
 
-class Halves(NamedTuple):
-    """What a run learns from, and what it is examined on."""
-
-    training: Sequence[Document]
-    held_out: Sequence[Document]
-
-
-def load_halves(config: TrainingConfig, data: Path | None) -> Halves:
-    """The texts under `data`, or those of the corpora that the config names.
-
-    ValueError: see `load_corpus` and `load_own_text`.
-    """
+def pages_of(config: TrainingConfig, data: Path | None, split: Split) -> Sequence[Document]:
+    """One half of the learner's own text, or of the corpora: for the exam of the first alone."""
     if data is not None:
-        training, held_out = load_own_text(data)
-        return Halves(training.documents, held_out.documents)
-    names = config.data.corpora
-    pages = [page for name in names for page in load_corpus(name, "train").documents]
-    return Halves(pages, load_corpus(names[0], "validation").documents)
+        return load_own_text(data, split).documents
+    names = config.data.corpora if split == "train" else config.data.corpora[:1]
+    return [page for name in names for page in load_corpus(name, split).documents]
 
 
 def training_rows(
-    config: TrainingConfig, tokenizer: Tokenizer, pages: Sequence[Document]
+    config: TrainingConfig, tokenizer: Tokenizer, data: Path | None = None
 ) -> PackedRows | PairRows:
-    """The training half, packed, or as pairs where the model wants pairs.
+    """The training half of the text, packed, or as pairs where the model wants pairs.
 
     ValueError where it is less than one step.
     """
+    pages = pages_of(config, data, "train")
     length = config.data.length
     specials = {
         "cls_id": tokenizer.cls_id,
@@ -86,12 +73,11 @@ def training_rows(
 
 
 def in_sentences(pages: Sequence[Document], tokenizer: Tokenizer) -> list[list[Tensor]]:
-    """Token ids of each sentence of each page, each (tokens,), without those that have none."""
+    """Token ids of each sentence of each page, each (tokens,)."""
     encoded = iter(
         tokenizer.encode_batch([s for page in pages for s in page.sentences], specials=False)
     )
-    ids = [[next(encoded).ids for _ in page.sentences] for page in pages]
-    return [[sentence for sentence in page if len(sentence)] for page in ids]
+    return [[next(encoded).ids for _ in page.sentences] for page in pages]
 
 
 def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
@@ -122,6 +108,7 @@ def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
     given = {
         "vocab_size": tokenizer.vocab_size,
         "max_position_embeddings": config.data.length,
+        "n_positions": config.data.length,
         "pad_token_id": tokenizer.pad_id,
         "bos_token_id": tokenizer.cls_id,
         "cls_token_id": tokenizer.cls_id,
@@ -130,46 +117,38 @@ def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:
     }
     given = {field: value for field, value in given.items() if field in known}
     model = model_class(model_class.config_class(**given | sizes))
-    places = model.config.max_position_embeddings
+    places = places_of(model.config)
+    field = "n_positions" if isinstance(model.config, GptConfig) else "max_position_embeddings"
     if places < config.data.length:
         raise ValueError(
-            f"model.sizes.max_position_embeddings is {places}, and data.length is "
-            f"{config.data.length}: rows must fit into the model"
+            f"model.sizes.{field} is {places}, and data.length is {config.data.length}: rows must "
+            "fit into the model"
         )
-    if places > config.data.length and isinstance(model.config, companion.models.BertConfig):
+    if places > config.data.length and isinstance(model.config, BertConfig | GptConfig):
         raise ValueError(
-            f"model.sizes.max_position_embeddings is {places}, and data.length is "
-            f"{config.data.length}: the positions of {name} are learned, and those beyond "
-            "data.length would stay as they were drawn; leave the field out"
+            f"model.sizes.{field} is {places}, and data.length is {config.data.length}: the "
+            f"positions of {name} are learned, and those beyond data.length would stay as they "
+            "were drawn; leave the field out"
         )
     return model
+
+
+def places_of(config: Any) -> int:
+    """How many positions a model of this config has."""
+    places = config.n_positions if isinstance(config, GptConfig) else config.max_position_embeddings
+    return int(places)
 
 
 @torch.no_grad()
 def start_from_frequencies(model: Any, rows: PackedRows | PairRows, tokenizer: Tokenizer) -> None:
     """Set the output bias to the log of each token's frequency: what a model learns first.
 
-    Where a token never occurs it gets the frequency of one occurrence.
+    Where a token never occurs it gets the frequency of one occurrence. GPT-2's head has no bias,
+    and stays as it is.
     """
+    if isinstance(model.config, GptConfig):
+        return
     counts = torch.bincount(rows.input_ids.flatten(), minlength=tokenizer.vocab_size).float()
     counts[list(tokenizer.special_ids)] = 0.0  # never an answer
     counts = counts.clamp(min=1.0)  # (vocab,)
     model.mlm_head.bias.copy_((counts / counts.sum()).log())
-
-
-def task(
-    config: TrainingConfig,
-    rows: PackedRows | PairRows,
-    tokenizer: Tokenizer,
-    held_out: Sequence[Document],
-    folder: Path | None,
-) -> tuple[Objective, Watcher]:
-    """What is asked of the model in training, and what in its exam.
-
-    folder: for the film; None: see `HeldOut`.
-    """
-    if config.is_causal:
-        assert isinstance(rows, PackedRows)
-        return NextTokens(rows, config.run.seed), HeldOutText(config, tokenizer, held_out)
-    objective = MaskedWords(rows, tokenizer, config.masking, config.run.seed)
-    return objective, HeldOut(config, tokenizer, held_out, folder)

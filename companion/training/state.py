@@ -6,16 +6,11 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.distributed.checkpoint.state_dict import (
-    StateDictOptions,
-    get_model_state_dict,
-    get_state_dict,
-    set_state_dict,
-)
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_state_dict, set_state_dict
 
 from companion.training.processes import Processes
 
-# By parameter names, whole and on the CPU; of several processes, process 0 alone gets it.
+# By parameter names, whole and on the CPU.
 OPTIONS = StateDictOptions(full_state_dict=True, cpu_offload=True)
 
 
@@ -25,18 +20,22 @@ def collect_state(
     scaler: torch.amp.GradScaler,
     processes: Processes,
 ) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Tensors by name, and what is not a tensor, fit for JSON.
+    """Tensors by name, and what is not a tensor, fit for JSON; all processes must call it together.
 
-    All processes must ask; what process 0 gets is complete.
+    Weights are whole only in what the first process gets.
     """
-    both: Any = get_state_dict(model, list(optimizers), options=OPTIONS)
-    weights, moments = both
+    whole: Any = get_state_dict(model, list(optimizers), options=OPTIONS)
+    weights, moments = whole
     state: dict[str, Tensor] = {f"model.{name}": value for name, value in weights.items()}
     for name, values in moments.get("state", {}).items():
         state |= {f"optimizer.{name}.{key}": value for key, value in values.items()}
-    for number, random in enumerate(processes.gather(random_state())):
-        state |= {f"random.{number}.{kind}": value for kind, value in random.items()}
-    return state, {"optimizer": moments.get("param_groups"), "scaler": scaler.state_dict()}
+    cuda = torch.cuda.get_rng_state() if torch.cuda.is_available() else None
+    for number, (own, own_cuda) in enumerate(processes.gather((torch.get_rng_state(), cuda))):
+        state[f"random.cpu.{number}"] = own
+        if own_cuda is not None:
+            state[f"random.cuda.{number}"] = own_cuda
+    groups = moments.get("param_groups", [])
+    return state, {"optimizer": groups, "scaler": scaler.state_dict()}
 
 
 def restore_state(
@@ -47,21 +46,19 @@ def restore_state(
     facts: Mapping[str, Any],
     processes: Processes,
 ) -> None:
-    """Put everything back in place; every process gives the whole state.
-
-    It need not come from as many processes, nor from the same kind of share. One that had no
-    random state then keeps the one that it has: dropout drops other values, and that is all.
+    """Put everything back in place.
 
     Raises:
         ValueError: the state belongs to another model or to other optimisers.
     """
-    # A file gives its tensors in any order, and shares must go round in one order everywhere.
-    ordered = sorted(state.items())
+    # In the order of their names: tensors are shared out among processes one after the other, and
+    # the order in which a file is read may differ from process to process.
+    state = dict(sorted(state.items()))
     weights: dict[str, Any] = {
-        n.removeprefix("model."): v for n, v in ordered if n.startswith("model.")
+        n.removeprefix("model."): v for n, v in state.items() if n.startswith("model.")
     }
     moments: dict[str, Any] = defaultdict(dict)
-    for long_name, value in ordered:
+    for long_name, value in state.items():
         if long_name.startswith("optimizer."):
             name, _, key = long_name.removeprefix("optimizer.").rpartition(".")
             moments[name][key] = value
@@ -74,23 +71,9 @@ def restore_state(
             options=OPTIONS,
         )
         scaler.load_state_dict(facts["scaler"])
+        torch.set_rng_state(state[f"random.cpu.{processes.number}"])
     except (KeyError, RuntimeError) as error:
         raise ValueError(f"the checkpoint belongs to another model: {error}") from error
-    of_this_one = f"random.{processes.number}."
-    if f"{of_this_one}cpu" in state:
-        torch.set_rng_state(state[f"{of_this_one}cpu"])
-    if torch.cuda.is_available() and f"{of_this_one}cuda" in state:
-        torch.cuda.set_rng_state(state[f"{of_this_one}cuda"])
-
-
-def whole_weights(model: nn.Module) -> dict[str, Any]:
-    """The parameters by name, on the CPU. All processes must ask; process 0 gets them."""
-    return get_model_state_dict(model, options=OPTIONS)
-
-
-def random_state() -> dict[str, Tensor]:
-    """What the next random numbers of this process depend on."""
-    random = {"cpu": torch.get_rng_state()}
-    if torch.cuda.is_available():
-        random["cuda"] = torch.cuda.get_rng_state()
-    return random
+    cuda = f"random.cuda.{processes.number}"
+    if torch.cuda.is_available() and cuda in state:
+        torch.cuda.set_rng_state(state[cuda])

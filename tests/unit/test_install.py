@@ -74,7 +74,8 @@ class Tree:
         files |= {"pyproject.toml": PYPROJECT, "constraints.txt": "tiny==1.0\ntorch==2.5\n"}
         for name, text in files.items():
             (self.root / name).write_text(text)
-        self.index = self.make_index("index", tiny="1.0", tinytest="1.0", torch="2.5")
+        weights = dict([load(self.root / "install.py").REAL_WEIGHTS.split("==")])
+        self.index = self.make_index("index", tiny="1.0", tinytest="1.0", torch="2.5", **weights)
         self.cpu_index = self.make_index("cpu", torch="2.4+cpu")
 
     def make_index(self, name: str, **versions: str) -> str:
@@ -82,7 +83,7 @@ class Tree:
         for package, version in versions.items():
             folder = self.base / name / package
             folder.mkdir(parents=True)
-            wheel = make(folder, package, version)
+            wheel = make(folder, package.replace("-", "_"), version)
             (folder / "index.html").write_text(f'<a href="{quote(wheel)}">{wheel}</a>')
         return (self.base / name).as_uri()
 

@@ -14,10 +14,11 @@ from companion.evaluation.pairs import pair_report, pair_table
 from companion.losses import mlm_loss, nsp_loss
 from companion.models import BertConfig, BertForPreTraining
 from companion.training import load_config
-from companion.training import run as training_run
+from companion.training import setup as training_setup
 from companion.training.config import MaskingConfig
 from companion.training.objective import MaskedWords
-from companion.training.run import PAIR_PASSES, in_sentences, pretrain, training_rows
+from companion.training.run import pretrain
+from companion.training.setup import PAIR_PASSES, in_sentences, training_rows
 
 TOKENIZER = load_tokenizer()
 LENGTH = 64
@@ -165,7 +166,7 @@ def few_pages(monkeypatch):
         corpus = load_corpus(name, split)
         return corpus._replace(documents=corpus.documents[:30])
 
-    monkeypatch.setattr(training_run, "load_corpus", load_few)
+    monkeypatch.setattr(training_setup, "load_corpus", load_few)
     return load_corpus("wiki", "train").documents[:30]
 
 

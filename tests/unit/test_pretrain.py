@@ -18,13 +18,15 @@ import transformers
 from filelock import FileLock
 from tiny_run import DATA, MODEL
 
+import companion.models
 from companion.cli import main
 from companion.data import load_corpus, load_tokenizer
 from companion.evaluation import fill_mask, make_blanks
 from companion.models import ModernBertForMaskedLM
 from companion.training import load_config
 from companion.training.held_out import HeldOut
-from companion.training.run import build_model, start_from_frequencies, training_rows
+from companion.training.optimizers import schedule
+from companion.training.setup import build_model, places_of, start_from_frequencies, training_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = f"""{MODEL}{DATA}
@@ -64,7 +66,47 @@ def test_a_model_can_be_built_of_every_shipped_config(path: Path):
     with torch.device("meta"):
         model = build_model(config, load_tokenizer(config.data.tokenizer))
     assert type(model).__name__ == config.model.name
-    assert sum(parameter.numel() for parameter in model.parameters()) < 5_000_000
+    is_ours = path.parent.name != "papers"
+    assert (sum(parameter.numel() for parameter in model.parameters()) < 5_000_000) == is_ours
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces", "count"),
+    [
+        ("bert-base", 30522, 110_106_428),
+        ("bert-large", 30522, 336_226_108),
+        ("gpt2", 50257, 124_439_808),
+    ],
+)
+def test_with_their_vocabulary_the_papers_models_have_their_sizes(name, pieces, count):
+    config = load_config(ROOT / "configs" / "papers" / f"{name}.toml")
+    kind = getattr(companion.models, config.model.name)
+    with torch.device("meta"):
+        model = kind(kind.config_class(vocab_size=pieces, **config.model.sizes))
+    assert sum(parameter.numel() for parameter in model.parameters()) == count
+    assert places_of(model.config) == config.data.length
+
+
+@pytest.mark.parametrize("name", ["bert-base", "bert-large"])
+def test_berts_schedule_is_that_of_its_code(name):
+    """The rates that the released code gives, its drop at the end of the warm-up included."""
+    config = load_config(ROOT / "configs" / "papers" / f"{name}.toml")
+    rates = {1: 1e-8, 5000: 5e-5, 9999: 9.999e-5, 10_000: 9.9e-5, 100_000: 9e-5, 500_000: 5e-5}
+    for step, rate in (rates | {1_000_000: 0.0}).items():
+        found = schedule(step - 1, config.schedule) * config.optimizer.learning_rate
+        assert found == pytest.approx(rate, rel=1e-9, abs=1e-15)
+    line = dataclasses.replace(config.schedule, shape="linear")  # as transformers has it
+    for step, rate in {10_000: 1e-4, 100_000: 9.0909e-5, 500_000: 5.0505e-5}.items():
+        found = schedule(step - 1, line) * config.optimizer.learning_rate
+        assert found == pytest.approx(rate, rel=1e-5)
+
+
+def test_gpts_schedule_is_a_warm_up_and_half_a_cosine():
+    config = load_config(ROOT / "configs" / "papers" / "gpt2.toml")
+    rates = {1: 1.25e-7, 1000: 1.25e-4, 2000: 2.5e-4, 51_001: 1.25e-4, 100_000: 0.0}
+    for step, rate in rates.items():
+        found = schedule(step - 1, config.schedule) * config.optimizer.learning_rate
+        assert found == pytest.approx(rate, rel=1e-3, abs=1e-12)
 
 
 def test_the_experiments_change_one_thing():
@@ -106,7 +148,8 @@ def test_what_is_trained_on_and_what_is_asked_come_from_different_halves(tmp_pat
     encoded = tokenizer.encode_batch(sorted(training), specials=False)
     tokens = sum(len(e.ids) + 2 for e in encoded)
     assert int((rows.documents >= 0).sum()) == tokens
-    watcher = HeldOut(config, tokenizer, tmp_path)
+    pages = load_corpus("wiki", "validation").documents
+    watcher = HeldOut(config, tokenizer, pages, tmp_path)
     expected = make_blanks(
         [page.text for page in load_corpus("wiki", "validation").documents], tokenizer, draws=[0]
     )
@@ -312,12 +355,6 @@ def test_one_run_at_a_time(tmp_path, capsys):
         config = config_file(tmp_path)
         assert main(["pretrain", f"--config={config}", f"--out={tmp_path / 'run'}"]) == 1
     assert "another run is at work" in capsys.readouterr().err
-
-
-def test_torchrun_is_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    assert main(["pretrain", f"--config={config_file(tmp_path)}", f"--out={tmp_path / 'r'}"]) == 1
-    assert "start it without torchrun" in capsys.readouterr().err
 
 
 def test_rows_of_the_model_are_those_of_the_text(finished: Path):

@@ -1,6 +1,7 @@
-"""Two processes: they equal one, survive a kill of both, and fail with one message."""
+"""Two processes under `torchrun`: the weights of one, killed and resumed, one clear message."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -10,219 +11,200 @@ import psutil
 import pytest
 import torch
 from safetensors.torch import load_file
-from shared_steps import ALONE, CASES, after_run, after_steps, config_of, parts_of
 
-from companion.cli import main
+from companion.data import load_corpus
+from companion.training import read_log
+from companion.training.checkpoints import whole_checkpoints
+from companion.training.run import pretrain
 
-TESTS = Path(__file__).resolve().parents[1]
-WAYS = ["ddp", "fsdp"]
-CONFIG = """
+MASKED = """
 [model]
 name = "ModernBertForMaskedLM"
 
 [model.sizes]
 hidden_size = 16
-num_hidden_layers = 1
+num_hidden_layers = 2
 num_attention_heads = 2
 intermediate_size = 24
-embedding_dropout = 0.1
+embedding_dropout = {dropout}
+"""
+GPT = """
+[model]
+name = "Gpt"
 
+[model.sizes]
+n_embd = 16
+n_layer = 2
+n_head = 2
+resid_pdrop = {dropout}
+embd_pdrop = {dropout}
+attn_pdrop = {dropout}
+"""
+REST = """
 [data]
 corpora = ["wiki"]
-length = 16
+length = 32
 
 [optimizer]
 learning_rate = 3e-3
 muon_learning_rate = 0.02
+clip = 0.5
 
 [schedule]
-steps = 40
+steps = 8
+warmup = 2
 
 [run]
-batch_size = 5
-evaluate_every = 20
+batch_size = 8
+micro_batch_size = 3
+log_every = 2
+evaluate_every = 8
 checkpoint_every = 2
-film = [0, 40]
 """
 
 
-def torchrun(*arguments: object) -> subprocess.Popen:
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+@pytest.fixture(scope="module")
+def text(tmp_path_factory) -> Path:
+    """A hundred pages: what matters here does not need more."""
+    path = tmp_path_factory.mktemp("text") / "pages.txt"
+    pages = load_corpus("wiki", "train").documents[:100]
+    path.write_text("\n\n".join(page.text for page in pages), encoding="utf-8")
+    return path
+
+
+def recipe(folder: Path, model: str, *, dropout: float = 0.0, **changes: str) -> Path:
+    text = model.format(dropout=dropout) + REST
+    if model is MASKED:
+        text = text.replace("log_every", "film = [0, 8]\nlog_every")
+    for name, value in changes.items():
+        lines = [
+            f"{name} = {value}" if one.startswith(f"{name} =") else one for one in text.split("\n")
+        ]
+        text = "\n".join(lines)
+    path = folder / "recipe.toml"
+    path.write_text(text)
+    return path
+
+
+def start(config: Path, out: Path, *arguments: object) -> subprocess.Popen:
+    command = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc-per-node",
+        "2",
+    ]
+    command += ["-m", "companion", "pretrain", "--config", config, "--out", out, *arguments]
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
     return subprocess.Popen(
-        [*command, *map(str, arguments)],
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
-        stderr=subprocess.PIPE,
+        [str(part) for part in command],
+        env=environment,
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
     )
 
 
-def output_of(process: subprocess.Popen) -> str:
-    try:
-        said = "".join(process.communicate(timeout=100))
-    except subprocess.TimeoutExpired:
-        end_tree(process)
-        raise
+def finish(run: subprocess.Popen) -> str:
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode == 0, said
     return said
 
 
-def end_tree(process: subprocess.Popen) -> None:
-    """Kill torchrun and its processes, as a machine that goes down does."""
-    parent = psutil.Process(process.pid)
-    family = [parent, *parent.children(recursive=True)]
-    assert len(family) >= 3
-    for one in family:
-        one.kill()
-    psutil.wait_procs(family[1:], timeout=10)
-    process.communicate()
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    return load_file(folder / "model.safetensors")
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What two processes made of all cases."""
-    folder = tmp_path_factory.mktemp("shared")
-    for way in WAYS:
-        after_run(folder / f"{way} from one", ALONE, stops=True)
-    process = torchrun(TESTS / "shared_steps.py", folder)
-    said = output_of(process)
-    assert process.returncode == 0, said
-    return folder
+@pytest.mark.parametrize("way", ["ddp", "fsdp"])
+@pytest.mark.parametrize("model", [MASKED, GPT], ids=["masked", "gpt"])
+def test_two_processes_end_in_the_weights_of_one(model, way, text, tmp_path):
+    """Muon, clipping, a tied head and accumulation in unequal parts included."""
+    config = recipe(tmp_path, model)
+    pretrain(config, tmp_path / "one", data=text)
+    said = finish(
+        start(config, tmp_path / "two", "--data", text, *(["--fsdp"] if way == "fsdp" else []))
+    )
+    one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
+    assert one.keys() == two.keys()
+    for name, tensor in one.items():
+        torch.testing.assert_close(two[name], tensor, atol=2e-6, rtol=0, msg=name)
+    started = load_file(
+        whole_checkpoints(tmp_path / "one" / "checkpoints")[0] / "state.safetensors"
+    )
+    moved = max(
+        (value - started[name]).abs().max() for name, value in model_state(tmp_path / "one")
+    )
+    assert moved > 1e-3  # two steps and more of training are no accident of equal beginnings
+    for a, b in zip(
+        *(read_log(tmp_path / name / "log.csv") for name in ("one", "two")), strict=True
+    ):
+        assert a.step == b.step
+        assert a.loss == pytest.approx(b.loss, abs=1e-4)
+        assert a.held_out_loss == pytest.approx(b.held_out_loss, abs=1e-4)
+    assert said.count("parameters") == 1  # the first process alone speaks
 
 
-def largest_difference(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> float:
-    assert one.keys() == other.keys()
-    return max((one[name] - other[name]).abs().max().item() for name in one)
+def model_state(folder: Path):
+    last = whole_checkpoints(folder / "checkpoints")[-1] / "state.safetensors"
+    return [(n, v) for n, v in load_file(last).items() if n.startswith("model.")]
 
 
-# Equal to one
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", CASES)
-def test_two_processes_take_the_steps_of_one(shared: Path, name: str, way: str):
-    case = CASES[name]
-    ours = load_file(shared / f"{way} {name}.safetensors")
-    alone = after_steps(case, ALONE)
-    start, _ = parts_of(case, config_of(case))
-    moved = largest_difference(start.state_dict(), {n: w for n, w in alone.items() if n != "loss"})
-    assert moved > 0.01
-    assert largest_difference(ours, alone) < 2e-6
-
-
-def test_a_norm_of_each_process_for_itself_would_be_noticed():
-    """The case "clipped" must tell clipping from none."""
-    clipped = after_steps(CASES["clipped"], ALONE)
-    free = after_steps(CASES["clipped"]._replace(clip=0.0), ALONE)
-    assert largest_difference(clipped, free) > 0.01
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_a_step_that_overflows_in_one_process_is_left_out_in_all(shared: Path, way: str):
-    ours = load_file(shared / f"{way} overflow.safetensors")
-    assert ours.pop("scales").tolist() == [32768.0, 32768.0]
-    case = CASES["muon and adamw"]
-    start, _ = parts_of(case, config_of(case))
-    assert largest_difference(ours, start.state_dict()) == 0
-
-
-# Resuming
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_stopped_and_resumed_with_dropout_ends_in_the_same_weights(shared: Path, way: str):
-    whole, stopped = (load_file(shared / f"{way} {n}.safetensors") for n in ("run", "stopped"))
-    assert largest_difference(whole, stopped) == 0
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_a_run_goes_on_with_more_processes_or_with_fewer(shared: Path, way: str, tmp_path: Path):
-    alone = after_run(tmp_path, ALONE)
-    from_one = load_file(shared / f"{way} from one.safetensors")
-    assert largest_difference(from_one, alone) < 2e-6
-    assert (shared / f"{way} to one" / "checkpoints" / "step-00000003").exists()
-    assert largest_difference(after_run(shared / f"{way} to one", ALONE), alone) < 2e-6
-
-
-# The command
-
-
-@pytest.fixture(scope="module")
-def recipe(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """A config and a text, as options."""
-    folder = tmp_path_factory.mktemp("recipe")
-    (folder / "tiny.toml").write_text(CONFIG)
-    lines = [f"The {n} dogs ran over the hills to the river." for n in range(100)]
-    (folder / "own.txt").write_text("\n\n".join(lines))
-    return f"--config={folder / 'tiny.toml'}", f"--data={folder / 'own.txt'}"
-
-
-@pytest.mark.parametrize("flags", [[], ["--fsdp"]])
-def test_killed_and_resumed_ends_in_the_same_weights(recipe, tmp_path: Path, flags: list[str]):
-    command = ["-m", "companion", "pretrain", *recipe, *flags]
-    finished = torchrun(*command, f"--out={tmp_path / 'whole'}")
-    said = output_of(finished)
-    assert finished.returncode == 0, said
-    assert said.count("The model is in") == 1, "process 0 alone speaks"
-
-    run = tmp_path / "run"
-    killed = torchrun(*command, f"--out={run}")
-    deadline = time.monotonic() + 60
-    while not list(run.glob("checkpoints/step-*")):
-        assert killed.poll() is None
+@pytest.mark.parametrize("way", ["ddp", "fsdp"])
+def test_killed_and_resumed_it_ends_in_the_same_weights(way, text, tmp_path):
+    """To the bit, with dropout, of which each process has its own."""
+    flags = ["--data", text, *(["--fsdp"] if way == "fsdp" else [])]
+    config = recipe(
+        tmp_path, MASKED, dropout=0.1, steps="40", checkpoint_every="4", evaluate_every="40"
+    )
+    config.write_text(config.read_text().replace("film = [0, 8]\n", ""))
+    finish(start(config, tmp_path / "whole", *flags))
+    run = start(config, tmp_path / "cut", *flags)
+    checkpoints = tmp_path / "cut" / "checkpoints"
+    deadline = time.monotonic() + 90
+    while not whole_checkpoints(checkpoints):
+        assert run.poll() is None, run.communicate()[0]
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    end_tree(killed)
-    assert not (run / "config.json").exists()
-
-    resumed = torchrun(*command, f"--out={run}", "--resume")
-    said = output_of(resumed)
-    assert resumed.returncode == 0, said
-    ours, whole = (load_file(folder / "model.safetensors") for folder in (run, tmp_path / "whole"))
-    assert largest_difference(ours, whole) == 0
-    log, expected = ((folder / "log.csv").read_text() for folder in (run, tmp_path / "whole"))
-    steps = [[line.split(",")[0] for line in text.splitlines()] for text in (log, expected)]
-    assert steps[0] == steps[1]
+    for process in [*psutil.Process(run.pid).children(recursive=True), run]:
+        process.send_signal(signal.SIGKILL)
+    run.communicate(timeout=30)
+    assert not (tmp_path / "cut" / "model.safetensors").exists()
+    finish(start(config, tmp_path / "cut", *flags, "--resume"))
+    one, two = weights(tmp_path / "whole"), weights(tmp_path / "cut")
+    assert all(torch.equal(one[name], two[name]) for name in one)
+    logs = [read_log(tmp_path / name / "log.csv") for name in ("whole", "cut")]
+    assert [(a.step, a.loss) for a in logs[0]] == [(b.step, b.loss) for b in logs[1]]
 
 
-def test_what_both_processes_find_wrong_is_said_once(recipe, tmp_path: Path):
-    (tmp_path / "training.toml").write_text(CONFIG)
-    process = torchrun("-m", "companion", "pretrain", *recipe, f"--out={tmp_path}")
-    said = output_of(process)
-    assert process.returncode != 0
-    assert said.count("holds a run already: add --resume") == 1
-    config, _ = recipe
-    process = torchrun("-m", "companion", "pretrain", config, f"--data={tmp_path / 'none'}")
-    said = output_of(process)
-    assert process.returncode != 0
-    assert said.count(f"{tmp_path / 'none'} is not there") == 1
-    assert "[rank" not in said, "no traceback of a process"
+def test_the_processes_of_a_step_draw_different_dropout(text, tmp_path):
+    """Were the random states equal, both halves of every batch would lose the same features."""
+    config = recipe(tmp_path, MASKED, dropout=0.1, steps="2")
+    config.write_text(config.read_text().replace("film = [0, 8]\n", ""))
+    finish(start(config, tmp_path / "run", "--data", text))
+    state = load_file(whole_checkpoints(tmp_path / "run" / "checkpoints")[-1] / "state.safetensors")
+    assert not torch.equal(state["random.cpu.0"], state["random.cpu.1"])
 
 
-def test_an_error_in_one_process_ends_both_with_its_message(tmp_path: Path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "from companion.training.processes import joined\n"
-        "with joined() as processes:\n"
-        "    processes.sum(1.0)\n"
-        "    if processes.number == 1:\n"
-        "        raise ValueError('its disk is full')\n"
-        "    processes.sum(1.0)\n"
-    )
-    process = torchrun(script)
-    said = output_of(process)
-    assert process.returncode != 0
-    assert said.count("ValueError: its disk is full") == 1
-    assert "Connection closed" not in said
+@pytest.mark.parametrize(
+    ("changes", "flags", "says"),
+    [
+        ({"batch_size": "7", "micro_batch_size": "7"}, [], "2 processes cannot share equally"),
+        ({"log_every": '2\nprecision = "fp16"'}, ["--fsdp"], "--fsdp cannot scale"),
+        ({}, ["--resume"], "holds no run to go on with"),
+    ],
+)
+def test_a_fault_ends_all_processes_with_one_message(changes, flags, says, text, tmp_path):
+    config = recipe(tmp_path, GPT, **changes)
+    run = start(config, tmp_path / "run", "--data", text, *flags)
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode != 0
+    assert said.count(says) == 1
+    assert not (tmp_path / "run" / "training.toml").exists()
 
 
-def test_processes_that_torchrun_did_not_start(recipe, tmp_path: Path, capsys, monkeypatch):
-    command = ["pretrain", *recipe, f"--out={tmp_path / 'run'}"]
-    assert main([*command, "--fsdp"]) == 1
-    assert "--fsdp shares a model between processes: start them with torchrun" in (
-        capsys.readouterr().err
-    )
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    assert main(command) == 1
-    assert "WORLD_SIZE is 2, and RANK is not set: start the processes with torchrun" in (
-        capsys.readouterr().err
-    )
+def test_a_run_of_two_does_not_go_on_as_one(text, tmp_path):
+    config = recipe(tmp_path, GPT, steps="2")
+    finish(start(config, tmp_path / "run", "--data", text))
+    with pytest.raises(ValueError, match="the processes = 2, and now it is 1"):
+        pretrain(config, tmp_path / "run", data=text, resume=True)

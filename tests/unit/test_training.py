@@ -27,10 +27,11 @@ from companion.training.config import (
 from companion.training.loop import Score, check_identity, take_step, train
 from companion.training.objective import MaskedWords
 from companion.training.optimizers import build_optimizers, schedule
+from companion.training.processes import Processes
 from companion.training.state import restore_state
 
 TOKENIZER = load_tokenizer()
-CPU = torch.device("cpu")
+ALONE = Processes(0, 1, torch.device("cpu"))
 SIZES = {
     "hidden_size": 16,
     "num_hidden_layers": 2,
@@ -119,7 +120,7 @@ def start(
     with contextlib.suppress(Killed):
         train(
             model, spy, spy.optimizers, config, watcher,
-            folder=folder, device=CPU, identity=identity,
+            folder=folder, processes=ALONE, identity=identity,
         )  # fmt: skip
     return model, spy, watcher
 
@@ -193,7 +194,7 @@ def test_a_step_moves_the_weights_and_returns_the_loss(precision):
         selected = batch.labels != -100
         output = model(batch.corrupted, batch.attention_mask, selected)
         expected = mlm_loss(output.mlm_logits, batch.labels[selected]).item()
-    loss = take_step(model, batch, objective, optimizers, scaler, config, CPU)
+    loss = take_step(model, batch, objective, optimizers, scaler, config, ALONE)
     assert loss == pytest.approx(expected, rel=1e-6 if precision == "fp32" else 0.02)
     assert all(not torch.equal(p, before[n]) for n, p in model.named_parameters())
     assert all(p.dtype == torch.float32 for p in model.parameters())
@@ -210,7 +211,7 @@ def test_clipping_limits_the_step():
     sgd = torch.optim.SGD(model.parameters(), lr=1.0)
     scaler = torch.amp.GradScaler("cpu", enabled=False)
     batch = objective.batch(torch.arange(6), epoch=0)
-    take_step(model, batch, objective, [sgd], scaler, config, CPU)
+    take_step(model, batch, objective, [sgd], scaler, config, ALONE)
     moved = sum(((p - before[n]) ** 2).sum() for n, p in model.named_parameters()) ** 0.5
     assert moved.item() == pytest.approx(1e-3, rel=1e-2)
 
@@ -239,7 +240,7 @@ def test_a_step_that_overflows_in_half_precision_is_left_out_by_every_optimiser(
     scaler = torch.amp.GradScaler("cpu")
     batch = objective.batch(torch.arange(6), epoch=0)
     scale = scaler.get_scale()
-    take_step(Overflow(model), batch, objective, optimizers, scaler, config, CPU)
+    take_step(Overflow(model), batch, objective, optimizers, scaler, config, ALONE)
     assert scaler.get_scale() < scale
     assert all(torch.equal(p, before[n]) for n, p in model.named_parameters())
     assert all(p.grad is None for p in model.parameters())
@@ -257,7 +258,7 @@ def test_half_precision_that_no_scale_helps_stops_the_run():
 
     def many_steps() -> None:
         for _ in range(30):
-            take_step(broken, batch, objective, optimizers, scaler, config, CPU)
+            take_step(broken, batch, objective, optimizers, scaler, config, ALONE)
 
     with pytest.raises(FloatingPointError, match="has diverged"):
         many_steps()
@@ -265,7 +266,7 @@ def test_half_precision_that_no_scale_helps_stops_the_run():
     with torch.no_grad():
         model.mlm_head.bias[7] = torch.nan
     with pytest.raises(FloatingPointError, match="the loss is nan"):
-        take_step(model, batch, objective, optimizers, torch.amp.GradScaler("cpu"), config, CPU)
+        take_step(model, batch, objective, optimizers, torch.amp.GradScaler("cpu"), config, ALONE)
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
@@ -278,7 +279,7 @@ def test_a_run_that_diverges_stops_before_it_spoils_anything(tmp_path: Path, pre
     scaler = torch.amp.GradScaler("cpu", enabled=False)
     batch = objective.batch(torch.arange(6), epoch=0)
     with pytest.raises(FloatingPointError, match="Lower the learning rates"):
-        take_step(Overflow(model), batch, objective, optimizers, scaler, config, CPU)
+        take_step(Overflow(model), batch, objective, optimizers, scaler, config, ALONE)
     assert all(torch.equal(p, before[n]) for n, p in model.named_parameters())
 
 
@@ -346,7 +347,7 @@ def test_random_state_of_dropout_is_part_of_it(tmp_path: Path):
     whole = run(tmp_path / "whole")
     run(tmp_path / "part", until=5)
     state, facts = load_checkpoint(tmp_path / "part" / "checkpoints" / "step-00000005")
-    state["random.cpu"] = torch.Generator().manual_seed(9).get_state()
+    state["random.cpu.0"] = torch.Generator().manual_seed(9).get_state()
     path = tmp_path / "part" / "checkpoints" / "step-00000005"
     for file in path.iterdir():
         file.unlink()
@@ -394,4 +395,4 @@ def test_checkpoint_of_another_model(tmp_path: Path):
     optimizers = build_optimizers(model, config_of().optimizer)
     scaler = torch.amp.GradScaler("cpu", enabled=False)
     with pytest.raises(ValueError, match="another model"):
-        restore_state(model, optimizers, scaler, state, facts)
+        restore_state(model, optimizers, scaler, state, facts, ALONE)

@@ -1,0 +1,78 @@
+"""A learner's own text: what is read, what is held out, and what is said of other files."""
+
+import pytest
+
+from companion.data import load_own_text
+
+
+def texts(number: int) -> str:
+    return "\n\n".join(
+        f"Text {n} begins here. It ends\nin a second line! Yes?" for n in range(number)
+    )
+
+
+def test_a_blank_line_ends_a_text_and_every_twentieth_is_held_out(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text(texts(45))
+    train, exam = (load_own_text(path, split).documents for split in ("train", "validation"))
+    assert len(train) == 43
+    assert [document.text[:7] for document in exam] == ["Text 19", "Text 39"]
+    assert train[3].sentences == ("Text 3 begins here.", "It ends in a second line!", "Yes?")
+    assert not {d.text for d in train} & {d.text for d in exam}
+
+
+def test_with_few_texts_the_last_one_is_held_out(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text(texts(2))
+    assert [d.text[:6] for d in load_own_text(path, "train").documents] == ["Text 0"]
+    assert [d.text[:6] for d in load_own_text(path, "validation").documents] == ["Text 1"]
+
+
+def test_a_folder_is_read_in_the_order_of_its_names(tmp_path):
+    (tmp_path / "b").mkdir()
+    for name, words in (
+        ("b/z.txt", "Last."),
+        ("a.txt", "First."),
+        ("c.md", "Third."),
+        ("d.py", "no"),
+    ):
+        (tmp_path / name).write_text(words)
+    (tmp_path / "b" / "a.txt").write_text("Second.")
+    train, exam = (load_own_text(tmp_path, split).documents for split in ("train", "validation"))
+    assert [d.text for d in train] == ["First.", "Second.", "Last."]
+    assert [d.title for d in exam] == ["c"]
+
+
+def test_windows_files_and_chinese_are_read(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_bytes("\ufeff一句话。两句话！\r\n\r\nNext text.".encode())
+    assert load_own_text(path, "train").documents[0].sentences == ("一句话。", "两句话！")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "is empty: write text into it"),
+        (b" \n\n \n", "is empty"),
+        (b"PK\x03\x04\x00\x00", "is no text: it holds bytes that are 0"),
+        (b"one line\ncaf\xe9 au lait\n", "not in UTF-8: byte 0xe9 in line 2"),
+        (b"One text alone.", "holds one text"),
+    ],
+)
+def test_what_does_not_fit_is_named(content, says, tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=says) as caught:
+        load_own_text(path, "train")
+    assert str(path) in str(caught.value)
+    (tmp_path / "good.txt").write_text("Good.\n\nBetter.")
+    if says != "holds one text":  # in a folder the faulty file is named, not the folder alone
+        with pytest.raises(ValueError, match=r"mine\.txt"):
+            load_own_text(tmp_path, "train")
+
+
+def test_paths_that_are_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="check the spelling"):
+        load_own_text(tmp_path / "nothing.txt", "train")
+    with pytest.raises(ValueError, match=r"no file that ends in \.txt or \.md"):
+        load_own_text(tmp_path, "train")
