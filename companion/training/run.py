@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,11 +64,14 @@ def pretrain(
 
     Raises:
         ValueError, OSError: see `load_config` and `load_own_text`; a run that is there already, or
-            none to resume, or one that is at work; a batch that processes cannot share.
+            none to resume, or one that is at work; processes that cannot share a batch, or that
+            torchrun did not start.
         FloatingPointError: the run has diverged.
     """
-    config = load_config(config_file)
+    if fsdp and "WORLD_SIZE" not in os.environ:
+        raise ValueError("--fsdp shares a model out among processes: start them with torchrun")
     with joined() as processes:
+        config = load_config(config_file)
         check_processes(config, processes, fsdp=fsdp)
         if processes.is_first:
             check_folder(folder, resume)

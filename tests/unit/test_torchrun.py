@@ -12,6 +12,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from companion.cli import main
 from companion.data import load_corpus
 from companion.training import read_log
 from companion.training.checkpoints import whole_checkpoints
@@ -87,6 +88,10 @@ def recipe(folder: Path, model: str, *, dropout: float = 0.0, **changes: str) ->
 
 
 def start(config: Path, out: Path, *arguments: object) -> subprocess.Popen:
+    return torchrun("-m", "companion", "pretrain", "--config", config, "--out", out, *arguments)
+
+
+def torchrun(*arguments: object) -> subprocess.Popen:
     command = [
         sys.executable,
         "-m",
@@ -94,8 +99,8 @@ def start(config: Path, out: Path, *arguments: object) -> subprocess.Popen:
         "--standalone",
         "--nproc-per-node",
         "2",
+        *arguments,
     ]
-    command += ["-m", "companion", "pretrain", "--config", config, "--out", out, *arguments]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
     return subprocess.Popen(
         [str(part) for part in command],
@@ -201,6 +206,44 @@ def test_a_fault_ends_all_processes_with_one_message(changes, flags, says, text,
     assert run.returncode != 0
     assert said.count(says) == 1
     assert not (tmp_path / "run" / "training.toml").exists()
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_befalls_one_process_ends_both_with_its_message(number, text, tmp_path):
+    """The other one notices a lost connection, and does not speak of it."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os, sys\n"
+        "from companion.cli import main\n"
+        "from companion.training import loop\n"
+        "def full(*arguments):\n"
+        "    raise OSError('the disk is full')\n"
+        f"if os.environ['RANK'] == '{number}':\n"
+        "    loop.collect_state = full\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    config = recipe(tmp_path, GPT)
+    run = torchrun(
+        script, "pretrain", f"--config={config}", f"--out={tmp_path / 'r'}", "--data", text
+    )
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode != 0
+    assert said.count("the disk is full") == 1
+    assert "[rank" not in said, "no traceback of a process"
+
+
+def test_processes_that_torchrun_did_not_start(text, tmp_path, capsys, monkeypatch):
+    config = recipe(tmp_path, GPT)
+    command = ["pretrain", f"--config={config}", f"--out={tmp_path / 'run'}", f"--data={text}"]
+    assert main([*command, "--fsdp"]) == 1
+    assert "--fsdp shares a model out among processes: start them with torchrun" in (
+        capsys.readouterr().err
+    )
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    assert main(command) == 1
+    assert "WORLD_SIZE is 2, and RANK is not set: start the processes with torchrun" in (
+        capsys.readouterr().err
+    )
 
 
 def test_a_run_of_two_does_not_go_on_as_one(text, tmp_path):
