@@ -24,7 +24,7 @@ import companion.models  # noqa: E402
 from companion.data import load_corpus, load_tokenizer  # noqa: E402
 from companion.data.checkpoints import CHECKPOINTS  # noqa: E402
 from companion.evaluation import figures, read_film  # noqa: E402
-from companion.training import LogLine, load_config, read_log  # noqa: E402
+from companion.training import LogLine, TrainingConfig, load_config, read_log  # noqa: E402
 from companion.training.setup import PAIR_PASSES  # noqa: E402
 
 CONFIGS = ROOT / "configs"
@@ -32,15 +32,14 @@ COPIED = ("tokenizer.json", "tokenizer_config.json", "training.toml", "log.csv")
 CARD = """\
 # {name}
 
-A masked language model of {parameters:,} parameters ({shape}),
-trained on two processor cores for this course. It fills blanks of encyclopedic English, in lower
-case{pairs}.
+A {kind} of {parameters:,} parameters ({shape}),
+trained on two processor cores for this course. {does}
 It is small: it knows grammar and some of the world, and much of what it says about the world is
 wrong.
 
 - **Text:** {text}
 - **Training:** {steps:,} steps of {batch} rows with {length} tokens ({epochs:.0f} times through the
-  text), {rate:.0%} of the tokens selected; seed {seed}; {minutes:.0f} minutes on two cores (the
+  text){asked}; seed {seed}; {minutes:.0f} minutes on two cores (the
   median step took {pace:.2f} s; the clock in `log.csv` also counts pauses of this run).
 - **Made by** `companion pretrain --config configs/{name}.toml`; `training.toml` is that file,
   `log.csv` its log{film}.
@@ -51,10 +50,8 @@ wrong.
 ## How good is it?
 
 `companion evaluate {name}` prints this again. The exam: {pages} pages that neither the model nor
-the counting machine has read, in rows of up to {places} tokens, under BERT's own corruption (15 %
-selected; 80 % of them [MASK], 10 % random, 10 % kept), three draws each. In brackets: 95 %
-intervals, with pages as what varies. Short runs of other recipes were compared on blanks of the
-same pages (configs/README.md): the figures may flatter the recipe a little.
+the counting machine has read, in rows of up to {places} tokens{exam}. In brackets: 95 %
+intervals, with pages as what varies. {beware}
 
 {figures}
 """
@@ -66,6 +63,31 @@ def seconds_per_step(log: list[LogLine]) -> float:
     return statistics.median(
         (seconds - before) / (step - first) for (first, before), (step, seconds) in pairwise(starts)
     )
+
+
+def words_for(config: TrainingConfig, log: list[LogLine], has_pairs: bool) -> dict[str, str]:
+    """What a card says of a masked model, and of one that is asked for next tokens."""
+    if config.is_causal:
+        scored = [(line.held_out_loss, line.step) for line in log if line.held_out_loss is not None]
+        best, step = min(scored)
+        return {
+            "kind": "causal language model",
+            "does": "It goes on with encyclopedic English, in lower case.",
+            "exam": ": every token of them, given those before it",
+            "beware": f"On the way the loss on these pages was lowest after {step:,} steps "
+            f"({best:.3f} nats,\nand {scored[-1][0]:.3f} at the end): it reads the same tokens "
+            "again and again, and no draw of masks\nmakes them new.",
+        }
+    return {
+        "kind": "masked language model",
+        "does": "It fills blanks of encyclopedic English, in lower\ncase"
+        + (", and says whether one text follows another" if has_pairs else "")
+        + ".",
+        "exam": ", under BERT's own corruption (15 %\nselected; 80 % of them [MASK], 10 % random, "
+        "10 % kept), three draws each",
+        "beware": "Short runs of other recipes were compared on blanks of the\nsame pages "
+        "(configs/README.md): the figures may flatter the recipe a little.",
+    }
 
 
 def ship(run: Path) -> Path:
@@ -112,11 +134,11 @@ def ship(run: Path) -> Path:
         batch=config.run.batch_size,
         length=config.data.length,
         epochs=last.epoch * (PAIR_PASSES if has_pairs else 1),
-        rate=config.masking.rate,
+        asked="" if config.is_causal else f", {config.masking.rate:.0%} of the tokens selected",
         seed=config.run.seed,
         minutes=pace * last.step / 60,
         pace=pace,
-        pairs=", and says whether one text follows another" if has_pairs else "",
+        **words_for(config, log, has_pairs),
         film=film,
         pages=len(held_out),
         places=places,

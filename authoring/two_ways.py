@@ -3,7 +3,7 @@
     python authoring/two_ways.py
 
 Two networks that differ in their pattern and in what they are asked for (configs/two-ways/), three
-seeds each, about forty minutes on two cores; a run that is there already is not trained again.
+seeds each, about twenty minutes on two cores; a run that is there already is not trained again.
 Writes companion/data/assets/logs/two-ways.json for chapter 4. Two probes, each with a yardstick
 that needs no network: the topic of a page (tf-idf) and whether a word began with a capital in the
 original (what its token mostly does).
@@ -22,12 +22,12 @@ ROOT = Path(__file__).resolve().parents[1]
 if sys.path[0] != str(ROOT):
     sys.path[0:1] = [str(ROOT)]
 
-import companion.models  # noqa: E402
 from companion.data import Document, Encoding, Tokenizer, load_corpus, load_tokenizer  # noqa: E402
 from companion.data.text import ASSETS  # noqa: E402
 from companion.evaluation import grouped_interval  # noqa: E402
 from companion.evaluation.probes import best_decay, fit_probe, tf_idf, token_vectors  # noqa: E402
 from companion.files import replace_file  # noqa: E402
+from companion.models.find import class_of  # noqa: E402
 from companion.training import pretrain  # noqa: E402
 
 OUT = ASSETS / "logs" / "two-ways.json"
@@ -48,9 +48,7 @@ def trained(kind: str, seed: int) -> nn.Module:
         config = RUNS / f"{kind}-{seed}.toml"
         config.write_text(recipe.replace("seed = 0", f"seed = {seed}"), encoding="utf-8")
         pretrain(config, run, resume=(run / "training.toml").exists())
-    name = json.loads((run / "config.json").read_text(encoding="utf-8"))["architectures"][0]
-    known = {"ModernBertDecoderForCausalLM": "ModernBertForCausalLM"}
-    model: nn.Module = getattr(companion.models, known.get(name, name)).from_pretrained(run)
+    model: nn.Module = class_of(run).from_pretrained(run)
     return model
 
 

@@ -5,6 +5,7 @@ import platform
 
 import torch
 
+from benchmarks.causal import training, writing
 from benchmarks.masking import masking
 from benchmarks.training import SHAPES, packed_rows, rate, training_step
 
@@ -46,6 +47,10 @@ def main() -> None:
         lambda: training_step(base, max(2, rounds // 2)),
         lambda: packed_rows(rounds),
         lambda: rate(max(2, rounds // 2)),
+        lambda: training("width 256, 4 layers", rounds),
+        lambda: training("gpt2", max(2, rounds // 2)),
+        lambda: writing("width 256, 4 layers", rounds),
+        lambda: writing("gpt2", max(2, rounds // 2)),
     ):
         for what, result in measure():
             print(f"| {what} | {result} |", flush=True)

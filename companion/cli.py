@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     command.add_argument("--fsdp", action="store_true", help="under torchrun: shares, not copies")
     command.set_defaults(run=pretrain)
-    command = commands.add_parser("evaluate", help="examine a masked language model")
+    command = commands.add_parser("evaluate", help="examine a language model")
     command.add_argument("model", help="a shipped model by name, or a run's folder")
     command.set_defaults(run=lambda options: evaluate(options.model))
     options = parser.parse_args(arguments)
@@ -149,25 +149,19 @@ def pretrain(options: argparse.Namespace) -> None:
 
 
 def evaluate(name_or_folder: str) -> None:
-    """Print the figures of a model's card: its share of right blanks beside that of counting."""
-    import companion.models
+    """Print the figures of a model's card: its share of right words beside that of counting."""
     from companion.data import checkpoint, load_corpus, load_tokenizer
     from companion.evaluation import figures
-    from companion.models import HubModel
+    from companion.models.find import class_of
+    from companion.training.setup import places_of
 
     try:
         folder = Path(name_or_folder)
         folder = folder.resolve() if folder.is_dir() else checkpoint(name_or_folder)
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        names = config.get("architectures") if isinstance(config, dict) else None
-        kind = names[0] if isinstance(names, list) and names else "model without a name"
-        model_class = getattr(companion.models, str(kind), None)
-        if (
-            not isinstance(model_class, type)
-            or not issubclass(model_class, HubModel)
-            or not str(kind).endswith(("ForMaskedLM", "ForPreTraining"))
-        ):
-            raise ValueError(f"{folder} holds a {kind}, and not a masked language model known here")
+        model_class = class_of(folder)
+        examined = ("ForMaskedLM", "ForPreTraining", "ForCausalLM", "LMHeadModel")
+        if not model_class.hub_class.endswith(examined):
+            raise ValueError(f"{folder} holds a {model_class.hub_class}, which has no words to say")
         model, tokenizer = model_class.from_pretrained(folder), load_tokenizer(folder)
         if tokenizer.inner.get_vocab() != load_tokenizer().inner.get_vocab():
             raise ValueError(
@@ -180,7 +174,7 @@ def evaluate(name_or_folder: str) -> None:
             tokenizer,
             load_corpus("wiki", "train").documents,
             load_corpus("wiki", "validation").documents,
-            length=model.config.max_position_embeddings,
+            length=places_of(model.config),
         )
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error

@@ -65,7 +65,7 @@ def may_attend(kind, real, prefix=0):
     else:
         pattern = place <= place[:, None]
     if kind == "prefix":
-        pattern = pattern | (torch.maximum(place, place[:, None]) < prefix)
+        pattern = pattern | (place < prefix)
     return pattern & real[:, None, :]
     # --- end
 
@@ -136,7 +136,8 @@ def next_token_loss(logits, ids, real):
     """Mean surprise at each next token."""
     # --- solution
     scored = real[:, 1:] & real[:, :-1]
-    return F.cross_entropy(logits[:, :-1][scored], ids[:, 1:][scored])
+    asked, answers = logits[:, :-1][scored], ids[:, 1:][scored]
+    return F.cross_entropy(asked, answers)
     # --- end
 
 
@@ -231,7 +232,7 @@ def training_mask(real):
     mask = torch.ones(batch, length, length, dtype=torch.bool).tril()
     if not real.all():
         # --- solution
-        mask = mask & real[:, None, :]
+        mask = mask.logical_and(real[:, None, :])
         # --- given
         # mask = real[:, None, :].expand(batch, length, length)
         # --- end
@@ -347,8 +348,6 @@ def pseudo_log_likelihood(score, ids, mask_id, special_ids):
     """The sum of log p(token | all others)."""
     # --- solution
     places = [place for place, one in enumerate(ids.tolist()) if one not in special_ids]
-    if not places:
-        return 0.0
     rows = ids.repeat(len(places), 1)
     number = torch.arange(len(places))
     rows[number, places] = mask_id

@@ -5,6 +5,7 @@ from companion.evaluation.card import Report, figures, report, table
 from companion.evaluation.counting import CountingMachine
 from companion.evaluation.filling import Filling, fill_mask
 from companion.evaluation.film import Film, FilmBlank, choose_blanks, read_film
+from companion.evaluation.influence import influence
 from companion.evaluation.intervals import grouped_interval, wilson_interval
 from companion.evaluation.pairs import pair_logits, pair_report
 from companion.evaluation.reading import Read, read_on
@@ -24,6 +25,7 @@ __all__ = [
     "fill_blanks",
     "fill_mask",
     "grouped_interval",
+    "influence",
     "log_likelihood",
     "make_blanks",
     "pair_logits",

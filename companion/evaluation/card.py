@@ -8,11 +8,13 @@ from torch import Tensor, nn
 
 from companion.data import Document, Tokenizer
 from companion.evaluation.blanks import Blanks, fill_blanks, make_blanks
+from companion.evaluation.causal_card import causal_report, causal_table
 from companion.evaluation.counting import TWO_EACH_SIDE, CountingMachine
 from companion.evaluation.filling import Filling, fill_mask
 from companion.evaluation.film import FilmBlank, choose_blanks
 from companion.evaluation.intervals import Share, per_cent, share
 from companion.evaluation.pairs import pair_report, pair_table
+from companion.models import CausalModel
 
 
 class Row(NamedTuple):
@@ -44,9 +46,12 @@ def figures(
 ) -> str:
     """What `companion evaluate` prints and a card shows: Markdown.
 
-    A model with a next-sentence head is examined on pairs of sentences too. `length` is the longest
-    row that the model reads.
+    A model with a next-sentence head is examined on pairs of sentences too, and a causal one on
+    next tokens alone. `length` is the longest row that the model reads.
     """
+    if isinstance(model, CausalModel):
+        found = causal_report(model, tokenizer, train, held_out, length=length)
+        return causal_table(name, found)
     parts = [table(name, report(model, tokenizer, train, held_out, length=length))]
     if hasattr(model, "nsp_head"):
         rows = pair_report(model, tokenizer, train, held_out, length=length)

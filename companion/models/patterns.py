@@ -56,7 +56,7 @@ def attention_pattern(
     if kind != "full":
         pattern = place <= place[:, None]  # (length, length): the key is not later than the query
     if prefix is not None:
-        pattern = pattern | (torch.maximum(place, place[:, None]) < prefix)
+        pattern = pattern | (place < prefix)  # whoever stands after the prefix sees it already
     if real is not None:
         pattern = pattern & (real != 0)[:, None, :]  # (batch, length, length)
     if documents is not None:

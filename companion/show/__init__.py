@@ -14,12 +14,14 @@ from companion.show.labels import label
 from companion.show.matrices import matrices
 from companion.show.neighbours import neighbour_playground
 from companion.show.pairs import pair_playground
+from companion.show.patterns import PatternState, pattern_picture, pattern_playground
 from companion.show.playgrounds import mask_playground
 from companion.show.plots import bars_in_words, curves, histograms, share_bars
 from companion.show.strips import TokenRow, masked_rows, selected_row, states_of, token_strips
 
 __all__ = [
     "AttentionState",
+    "PatternState",
     "Riddle",
     "TokenRow",
     "attention_plane",
@@ -38,6 +40,8 @@ __all__ = [
     "matrices",
     "neighbour_playground",
     "pair_playground",
+    "pattern_picture",
+    "pattern_playground",
     "plane_in_words",
     "selected_row",
     "share_bars",

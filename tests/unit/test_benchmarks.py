@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # `benchmarks` is no installed package
 
 import benchmarks.masking  # noqa: E402
-from benchmarks import training  # noqa: E402
+from benchmarks import causal, training  # noqa: E402
 from benchmarks.masking import masking  # noqa: E402
 from benchmarks.timing import ratio, take_turns  # noqa: E402
 
@@ -94,3 +94,24 @@ def test_a_training_step_starts_from_equal_weights_and_moves_both(monkeypatch):
     monkeypatch.setattr(training, "copy_weights", other_weights)
     with pytest.raises(AssertionError, match="not close"):
         training.training_step("tiny", 2)
+
+
+def test_gpt_is_measured_on_equal_weights(monkeypatch):
+    """Losses and written tokens are compared inside; here one of the two is given other weights."""
+    tiny = {"vocab_size": 2000, "n_embd": 16, "n_layer": 1, "n_head": 2}
+    monkeypatch.setitem(causal.SHAPES, "tiny", tiny)
+    for measure in (causal.training, causal.writing):
+        ((what, result),) = measure("tiny", 2)
+        assert "tiny" in what
+        assert " x (" in result
+
+    def other_weights(ours: torch.nn.Module, theirs: torch.nn.Module) -> None:
+        torch.manual_seed(1)
+        for parameter in theirs.parameters():
+            torch.nn.init.normal_(parameter, std=0.5)
+
+    monkeypatch.setattr(causal, "copy_weights", other_weights)
+    with pytest.raises(AssertionError, match="not close"):
+        causal.training("tiny", 2)
+    with pytest.raises(AssertionError, match="different tokens"):
+        causal.writing("tiny", 2)

@@ -16,11 +16,13 @@ from companion.show import (
     matrices,
     neighbour_playground,
     pair_playground,
+    pattern_playground,
     plane_in_words,
 )
 from companion.show.attention import weights_of
 from companion.show.neighbours import render_neighbours
 from companion.show.pairs import KINDS, PairState, pairs_of, render_pair
+from companion.show.patterns import PatternState, pattern_of, render_pattern
 
 STATE = AttentionState(
     ("the", "sun", "is"),
@@ -222,3 +224,31 @@ def test_another_pair_hides_the_answer_again():
     answer.value = True
     widgets_of(board, Dropdown)[0].value = KINDS[1]
     assert not answer.value
+
+
+TOKENS = ["[CLS]", "the", "sun", "is", "up"]
+
+
+def test_the_attention_designer_says_what_one_place_may_look_at():
+    for state, line in (
+        (PatternState("causal", place=2), "Place 2 (sun) may look at 3 of 5 places: [CLS] the sun"),
+        (PatternState("full", place=0), "may look at 5 of 5 places"),
+        (PatternState("prefix", prefix=4, place=0), "may look at 4 of 5 places: [CLS] the sun is"),
+        (PatternState("full", padding=2, place=4), "may look at 3 of 5 places: [CLS] the sun"),
+        (PatternState("causal", padding=-2, place=3), "may look at 2 of 5 places: sun is"),
+        (PatternState("causal", padding=-3, place=1), "nothing to average"),
+    ):
+        assert line in render_pattern(state, TOKENS)
+    assert pattern_of(PatternState("causal", padding=-2), 5)[:2].sum() == 0
+
+
+def test_the_attention_designer_redraws():
+    board = pattern_playground(TOKENS)
+    (kind,) = widgets_of(board, Dropdown)
+    seen = {page_of(board)}
+    kind.value = "prefix"
+    seen.add(page_of(board))
+    for slider in widgets_of(board, IntSlider):
+        slider.value = 1
+        seen.add(page_of(board))
+    assert len(seen) == 5  # each control draws another picture

@@ -41,10 +41,10 @@ def _compare(found: object, kind: str, real: Tensor, prefix: int, shown: str) ->
         "True where one may not look": ~wanted,
         "rows and columns exchanged: the upper triangle": wanted.mT,
         "a place does not see itself": wanted & ~torch.eye(length, dtype=torch.bool),
+        "padding is ignored": _reference(kind, torch.ones_like(real), prefix),
         "padding and pattern joined by OR": _reference(kind, torch.ones_like(real), prefix)
         | real[:, None, :],
         "padding takes the place of the pattern": real[:, None, :].expand_as(wanted),
-        "padding is ignored": _reference(kind, torch.ones_like(real), prefix),
         "padding stands in the rows, not in the columns": _reference(
             kind, torch.ones_like(real), prefix
         )
@@ -147,8 +147,8 @@ EXERCISE = Exercise(
         "place that is looked at. Which entries does each kind allow?",
         "The idea. Compare two vectors of places, one lying and one standing: a comparison of a "
         "row with a column gives the whole table. Padding forbids columns, in every row.",
-        "The shape of the answer. A table of shape (length, length) for the kind; for the prefix "
-        "one more table, joined by `|`; at the end `&` with real, which needs one more dimension.",
+        "The shape of the answer. A table of shape (length, length) for the kind; for a prefix "
+        "one more condition, joined by `|`; then `&` with real, which needs a dimension more.",
     ),
     transfer="With which prefix is the prefix mask the causal one, and with which the full one?",
 )

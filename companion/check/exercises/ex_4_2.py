@@ -11,7 +11,6 @@ from companion.check.exercise import Exercise, Gap, Guess, prop
 TRIED = "length 11, rate 0.5"
 KNOWN = {
     11 / 5.5: "GPT is asked for the first token too",
-    10 / 5: "BERT selects among all tokens, not among all but one",
     5.5 / 10: "BERT's answers divided by GPT's",
     10.0: "GPT's answers alone",
     10 / 0.5: "divided by the rate alone",
@@ -31,7 +30,7 @@ def structure(targets_ratio: Call, generator: torch.Generator) -> Gap | None:
 @prop("it is GPT's answers divided by BERT's", "which token has nothing to its left?")
 def ratio(targets_ratio: Call, generator: torch.Generator) -> Gap | None:
     found = one_number(targets_ratio(11, 0.5)) or 0.0
-    if not math.isclose(found, 10 / 5.5, rel_tol=1e-6):
+    if not math.isclose(found, 10 / 5.5, rel_tol=1e-3):
         mistake = next((why for x, why in KNOWN.items() if abs(x - found) < 1e-6), "")
         return Gap(TRIED, f"{found:.4g}, not 1.818", mistake)
     return None
@@ -41,7 +40,7 @@ def ratio(targets_ratio: Call, generator: torch.Generator) -> Gap | None:
 def any_row(targets_ratio: Call, generator: torch.Generator) -> Gap | None:
     drawn = torch.rand(20, generator=generator).mul(0.98).add(0.01).tolist()
     lengths = torch.randint(2, 4097, (20,), generator=generator).tolist()
-    cases = [(2, 1.0), (2, 0.01), (64, 0.15), (512, 0.15), (4096, 0.4), (3, 0.15)]
+    cases = [(64, 0.15), (2, 1.0), (2, 0.01), (512, 0.15), (4096, 0.4), (3, 0.15)]
     for length, rate in [*cases, *zip(lengths, drawn, strict=True)]:
         found, wanted = one_number(targets_ratio(length, rate)), (length - 1) / (rate * length)
         if found is None or not math.isclose(found, wanted, rel_tol=1e-6):

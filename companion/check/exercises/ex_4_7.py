@@ -72,10 +72,11 @@ def _compare(fill_two: Call, model: _Ask, at_once: bool, name: str) -> Gap | Non
 
 @prop("it returns a table of probabilities", "which shape does it have, and what is its sum?")
 def structure(fill_two: Call, generator: torch.Generator) -> Gap | None:
-    for at_once in (True, False):
-        tried = f"New Zealand or South Africa, {'at once' if at_once else 'one by one'}"
-        found = fill_two(_Ask(COUNTRIES), at_once)
-        if gap := not_a_tensor(found, (4, 4), "floats", tried):
+    for joint, at_once in ((COUNTRIES, True), (COUNTRIES, False), (LOPSIDED, True)):
+        name = "three words" if joint is LOPSIDED else "New Zealand or South Africa"
+        tried = f"{name}, {'at once' if at_once else 'one by one'}"
+        found = fill_two(_Ask(joint), at_once)
+        if gap := not_a_tensor(found, tuple(joint.shape), "floats", tried):
             return gap
         if not (abs(float(found.sum()) - 1) < 1e-4 and (found >= 0).all()):
             return Gap(tried, f"a table whose sum is {float(found.sum()):.3f}, not 1")
@@ -103,7 +104,9 @@ def any_model(fill_two: Call, generator: torch.Generator) -> Gap | None:
     for size in (1, 2, 5, 7):
         joint = torch.rand(size, size, generator=generator) ** 3
         joint[torch.rand(size, size, generator=generator) < 0.3] = 0.0
-        joint = (joint + 1e-3) / (joint + 1e-3).sum()
+        joint = joint + 1e-3
+        joint[0] *= 0.01 if size > 1 else 1.0  # a left answer that hardly ever occurs
+        joint = joint / joint.sum()
         # A network's own answers need not fit together as those of a true table do.
         own = torch.rand(size, generator=generator)
         for masked_right in (None, own / own.sum()):
