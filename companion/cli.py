@@ -7,7 +7,6 @@ import secrets
 import signal
 import socket
 import sys
-import time
 import warnings
 import webbrowser
 from collections.abc import Sequence
@@ -44,14 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--out", type=Path, help="the run's folder (default: runs/NAME)")
     command.add_argument("--data", type=Path, help="your own text: a file, or a folder of .txt")
     command.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    command.add_argument(
-        "--fsdp", action="store_true", help="under torchrun: share the weights out (FSDP2)"
-    )
-    command.set_defaults(
-        run=lambda options: pretrain(
-            options.config, options.out, options.resume, options.data, options.fsdp
-        )
-    )
+    command.add_argument("--fsdp", action="store_true", help="under torchrun: shares, not copies")
+    command.set_defaults(run=pretrain)
     command = commands.add_parser("evaluate", help="examine a language model")
     command.add_argument("model", help="a shipped model by name, or a run's folder")
     command.set_defaults(run=lambda options: evaluate(options.model))
@@ -59,10 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options.run(options)
     except CommandError as error:
-        number = os.environ.get("RANK", "0")
-        if number != "0":  # torchrun ends all processes when the first has said the same
-            time.sleep(5)
-        print(error if number == "0" else f"[process {number}] {error}", file=sys.stderr)
+        print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -142,13 +132,14 @@ def progress() -> None:
         print(found.note)
 
 
-def pretrain(config: Path, out: Path | None, resume: bool, data: Path | None, fsdp: bool) -> None:
+def pretrain(options: argparse.Namespace) -> None:
     """Train from a config file; what comes after the last checkpoint is lost when it is stopped."""
     from companion.training import pretrain as train
 
+    config, out, data = options.config, options.out, options.data
     folder = Path("runs") / config.stem if out is None else out
     try:
-        train(config, folder, resume=resume, data=data, fsdp=fsdp)
+        train(config, folder, resume=options.resume, data=data, fsdp=options.fsdp)
     except (OSError, ValueError, FloatingPointError) as error:
         raise CommandError(str(error)) from error
     except KeyboardInterrupt:

@@ -135,7 +135,8 @@ def train(
             factor = schedule(step, config.schedule)
             set_learning_rates(optimizers, factor)
             numbers = order[place * size : (place + 1) * size]  # (rows of the step,)
-            batch = objective.batch(numbers[processes.number :: processes.total], epoch)
+            ours = numbers.tensor_split(processes.total)[processes.number]
+            batch = objective.batch(ours, epoch)
             losses.append(take_step(model, batch, objective, optimizers, scaler, config, processes))
             step += 1
             seconds += time.perf_counter() - started
@@ -187,17 +188,21 @@ def take_step(
     """
     precision, device = config.run.precision, processes.device
     scored = int(processes.sum(batch.scored))
-    rows = len(batch.attention_mask) * processes.total
+    rows = int(processes.sum(len(batch.attention_mask)))
+    largest = -(-rows // processes.total)  # rows that a process has at most
+    passes = -(-largest // config.micro_batch_size)
     loss_of_batch = 0.0
     parts = batch.split(config.micro_batch_size)
-    for number, part in enumerate(parts):
-        part = part.to(device)
-        with syncing(model, number == len(parts) - 1):
+    for number in range(passes):
+        # Gradients are averaged over processes, and these losses are shares of one mean. A process
+        # that has a part less goes along with its last one, which then counts as nothing.
+        weight = processes.total if number < len(parts) else 0
+        part = parts[min(number, len(parts) - 1)].to(device)
+        with syncing(model, number == passes - 1):
             with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
                 loss = objective.loss(model, part, scored, rows)  # float32 whatever the logits are
-            # Gradients are averaged over processes, and these losses are shares of one mean.
-            scaler.scale(loss * processes.total).backward()  # type: ignore[no-untyped-call]
-        loss_of_batch += loss.item()
+            scaler.scale(loss * weight).backward()  # type: ignore[no-untyped-call]
+        loss_of_batch += loss.item() if weight else 0.0
     loss_of_batch = processes.sum(loss_of_batch)
     for optimizer in optimizers:
         scaler.unscale_(optimizer)

@@ -7,6 +7,7 @@ multiplied by their number first.
 
 import copy
 import os
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, NamedTuple
@@ -16,8 +17,13 @@ import torch.distributed as dist
 from torch import nn
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
 from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.distributed_c10d import Store
 from torch.distributed.fsdp import FSDPModule, fully_shard
+from torch.distributed.rendezvous import rendezvous
 from torch.nn.parallel import DistributedDataParallel
+
+SET_BY_TORCHRUN = ("RANK", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+PATIENCE = 5.0  # seconds, for the first process to fail over what another one has
 
 
 class Processes(NamedTuple):
@@ -51,22 +57,67 @@ class Processes(NamedTuple):
 
 @contextmanager
 def joined() -> Iterator[Processes]:
-    """Join the processes that `torchrun` started, for as long as the block runs; else be alone."""
+    """Join the processes that `torchrun` started, for as long as the block runs; else be alone.
+
+    An error in one ends them all, and one of them raises it: the first if it meets it too. The
+    others exit with status 1 and without a word.
+
+    Raises:
+        ValueError: several processes that torchrun did not start, or more than there are GPUs.
+    """
     total = int(os.environ.get("WORLD_SIZE", "1"))
-    has_gpu = torch.cuda.is_available()
     if total == 1:
-        yield Processes(0, 1, torch.device("cuda" if has_gpu else "cpu"))
+        yield Processes(0, 1, torch.device("cuda" if torch.cuda.is_available() else "cpu"))
         return
-    device = torch.device("cpu")
-    if has_gpu:
-        device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
-        torch.cuda.set_device(device)
-    dist.init_process_group("nccl" if has_gpu else "gloo")
+    if missing := [name for name in SET_BY_TORCHRUN if name not in os.environ]:
+        raise ValueError(
+            f"WORLD_SIZE is {total}, and {missing[0]} is not set: start the processes with torchrun"
+        )
+    number = int(os.environ["RANK"])
+    store, *_ = next(rendezvous("env://"))
     try:
-        yield Processes(dist.get_rank(), total, device)
+        device = own_device()
+        backend = "nccl" if device.type == "cuda" else "gloo"
+        dist.init_process_group(backend, store=store, rank=number, world_size=total)
+        yield Processes(number, total, device)
         dist.barrier()  # nobody hangs up while another one is still writing
+    except BaseException:
+        if speaks(store, number):
+            raise
+        time.sleep(PATIENCE)  # torchrun ends all when the first one has ended
+        raise SystemExit(1) from None
     finally:
-        dist.destroy_process_group()
+        if dist.is_initialized():
+            dist.destroy_process_group()
+
+
+def own_device() -> torch.device:
+    """The GPU of this process, or the CPU where there is none."""
+    if not torch.cuda.is_available():
+        return torch.device("cpu")
+    here, gpus = int(os.environ["LOCAL_WORLD_SIZE"]), torch.cuda.device_count()
+    if here > gpus:
+        raise ValueError(
+            f"{here} processes were started on a machine with {gpus} GPUs: start one for each"
+        )
+    device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+    torch.cuda.set_device(device)
+    return device
+
+
+def speaks(store: Store, number: int) -> bool:
+    """Whether this process, which has failed, is the one that says so.
+
+    What is wrong with a config all of them find; what happens to one, the others notice only as a
+    lost connection, and later.
+    """
+    deadline = time.monotonic() + (PATIENCE if number else 0.0)
+    try:
+        while time.monotonic() < deadline and not store.check(["failures"]):
+            time.sleep(0.05)
+        return store.add("failures", 1) == 1
+    except RuntimeError:  # the store is gone, and the process that kept it
+        return False
 
 
 class Spread(NamedTuple):

@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -57,18 +58,26 @@ def pretrain(
     one model, and the first one alone writes.
 
     Args:
-        resume: go on with the run that is in `folder`, from its newest checkpoint.
+        resume: go on with the run that is in `folder`, from its newest checkpoint. There may be
+            more processes than before, or fewer; then dropout drops other values.
         data: a file or a folder of the learner's own text, in place of the config's corpora.
         fsdp: share the weights out among the processes (FSDP2), in place of a copy in each (DDP).
 
     Raises:
         ValueError, OSError: see `load_config` and `load_own_text`; a run that is there already, or
-            none to resume, or one that is at work; a batch that processes cannot share.
+            none to resume, or one that is at work; more processes than rows in a step, or
+            processes that torchrun did not start.
         FloatingPointError: the run has diverged.
     """
-    config = load_config(config_file)
+    if fsdp and "WORLD_SIZE" not in os.environ:
+        raise ValueError("--fsdp shares a model out among processes: start them with torchrun")
     with joined() as processes:
-        check_processes(config, processes, fsdp=fsdp)
+        config = load_config(config_file)
+        if config.run.batch_size < processes.total:
+            raise ValueError(
+                f"run.batch_size is {config.run.batch_size}, and each of {processes.total} "
+                "processes needs a row in every step: start fewer, or make a step larger"
+            )
         if processes.is_first:
             check_folder(folder, resume)
         tokenizer = load_tokenizer(config.data.tokenizer)
@@ -83,7 +92,7 @@ def pretrain(
             if processes.is_first:
                 watcher = watch(config, tokenizer, pages_of(config, data, "validation"), folder)
                 announce(config, config_file, model, rows, folder)
-            identity = identity_of(config, model, rows, processes)
+            identity = identity_of(config, model, rows)
             model, spare = spread(model, processes, fsdp=fsdp)
             train(
                 model,
@@ -99,18 +108,6 @@ def pretrain(
             trained = whole(model, spare)
             if processes.is_first:
                 keep(trained, tokenizer, folder)
-
-
-def check_processes(config: TrainingConfig, processes: Processes, *, fsdp: bool) -> None:
-    """Refuse what several processes cannot do."""
-    size, total = config.run.batch_size, processes.total
-    if size % total:
-        raise ValueError(
-            f"run.batch_size is {size}, which {total} processes cannot share equally: choose a "
-            f"multiple of {total}, or another number of processes"
-        )
-    if fsdp and total > 1 and config.run.precision == "fp16":
-        raise ValueError('run.precision is "fp16", which --fsdp cannot scale: choose "bf16"')
 
 
 def check_folder(folder: Path, resume: bool) -> None:
@@ -193,13 +190,10 @@ def at_work(folder: Path, processes: Processes) -> Iterator[None]:
         lock.release()
 
 
-def identity_of(
-    config: TrainingConfig, model: Any, rows: PackedRows | PairRows, processes: Processes
-) -> dict[str, Any]:
+def identity_of(config: TrainingConfig, model: Any, rows: PackedRows | PairRows) -> dict[str, Any]:
     """Each setting that decides about the weights, by its place, and a hash of the packed text.
 
     Sizes are those of the model, defaults included: a size that is given later is another model.
-    The number of processes is among them: each has a random state of its own.
     """
     flat: dict[str, Any] = {}
 
@@ -213,6 +207,5 @@ def identity_of(
     settings = dataclasses.asdict(config)
     settings["model"]["sizes"] = dataclasses.asdict(model.config)
     walk(json.loads(json.dumps(settings)), "")  # tuples and lists as a checkpoint gives them back
-    flat["the processes"] = processes.total
     flat["the text"] = hashlib.sha256(rows.input_ids.numpy().tobytes()).hexdigest()
     return flat

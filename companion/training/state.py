@@ -46,7 +46,10 @@ def restore_state(
     facts: Mapping[str, Any],
     processes: Processes,
 ) -> None:
-    """Put everything back in place.
+    """Put everything back in place; every process gives the whole state.
+
+    It may come from another number of processes. One that had no random state then keeps the one
+    that it has: dropout drops other values, and that is all.
 
     Raises:
         ValueError: the state belongs to another model or to other optimisers.
@@ -71,9 +74,10 @@ def restore_state(
             options=OPTIONS,
         )
         scaler.load_state_dict(facts["scaler"])
-        torch.set_rng_state(state[f"random.cpu.{processes.number}"])
     except (KeyError, RuntimeError) as error:
         raise ValueError(f"the checkpoint belongs to another model: {error}") from error
-    cuda = f"random.cuda.{processes.number}"
+    cpu, cuda = (f"random.{kind}.{processes.number}" for kind in ("cpu", "cuda"))
+    if cpu in state:
+        torch.set_rng_state(state[cpu])
     if torch.cuda.is_available() and cuda in state:
         torch.cuda.set_rng_state(state[cuda])

@@ -1,6 +1,7 @@
 """Two processes under `torchrun`: the weights of one, killed and resumed, one clear message."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from companion.cli import main
 from companion.data import load_corpus
 from companion.training import read_log
 from companion.training.checkpoints import whole_checkpoints
@@ -87,6 +89,10 @@ def recipe(folder: Path, model: str, *, dropout: float = 0.0, **changes: str) ->
 
 
 def start(config: Path, out: Path, *arguments: object) -> subprocess.Popen:
+    return torchrun("-m", "companion", "pretrain", "--config", config, "--out", out, *arguments)
+
+
+def torchrun(*arguments: object) -> subprocess.Popen:
     command = [
         sys.executable,
         "-m",
@@ -94,8 +100,8 @@ def start(config: Path, out: Path, *arguments: object) -> subprocess.Popen:
         "--standalone",
         "--nproc-per-node",
         "2",
+        *arguments,
     ]
-    command += ["-m", "companion", "pretrain", "--config", config, "--out", out, *arguments]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
     return subprocess.Popen(
         [str(part) for part in command],
@@ -116,8 +122,7 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
     return load_file(folder / "model.safetensors")
 
 
-@pytest.mark.parametrize("way", ["ddp", "fsdp"])
-@pytest.mark.parametrize("model", [MASKED, GPT], ids=["masked", "gpt"])
+@pytest.mark.parametrize(("model", "way"), [(MASKED, "ddp"), (GPT, "fsdp")], ids=["ddp", "fsdp"])
 def test_two_processes_end_in_the_weights_of_one(model, way, text, tmp_path):
     """Muon, clipping, a tied head and accumulation in unequal parts included."""
     config = recipe(tmp_path, model)
@@ -143,6 +148,11 @@ def test_two_processes_end_in_the_weights_of_one(model, way, text, tmp_path):
         assert a.loss == pytest.approx(b.loss, abs=1e-4)
         assert a.held_out_loss == pytest.approx(b.held_out_loss, abs=1e-4)
     assert said.count("parameters") == 1  # the first process alone speaks
+
+    shutil.rmtree(whole_checkpoints(tmp_path / "two" / "checkpoints")[-1])
+    pretrain(config, tmp_path / "two", data=text, resume=True)  # goes on as one
+    for name, tensor in weights(tmp_path / "two").items():
+        torch.testing.assert_close(tensor, one[name], atol=2e-6, rtol=0, msg=name)
 
 
 def model_state(folder: Path):
@@ -173,24 +183,18 @@ def test_killed_and_resumed_it_ends_in_the_same_weights(way, text, tmp_path):
     finish(start(config, tmp_path / "cut", *flags, "--resume"))
     one, two = weights(tmp_path / "whole"), weights(tmp_path / "cut")
     assert all(torch.equal(one[name], two[name]) for name in one)
+    last = whole_checkpoints(tmp_path / "whole" / "checkpoints")[-1] / "state.safetensors"
+    state = load_file(last)
+    # Were they equal, all processes would drop the same features of their rows.
+    assert not torch.equal(state["random.cpu.0"], state["random.cpu.1"])
     logs = [read_log(tmp_path / name / "log.csv") for name in ("whole", "cut")]
     assert [(a.step, a.loss) for a in logs[0]] == [(b.step, b.loss) for b in logs[1]]
-
-
-def test_the_processes_of_a_step_draw_different_dropout(text, tmp_path):
-    """Were the random states equal, both halves of every batch would lose the same features."""
-    config = recipe(tmp_path, MASKED, dropout=0.1, steps="2")
-    config.write_text(config.read_text().replace("film = [0, 8]\n", ""))
-    finish(start(config, tmp_path / "run", "--data", text))
-    state = load_file(whole_checkpoints(tmp_path / "run" / "checkpoints")[-1] / "state.safetensors")
-    assert not torch.equal(state["random.cpu.0"], state["random.cpu.1"])
 
 
 @pytest.mark.parametrize(
     ("changes", "flags", "says"),
     [
-        ({"batch_size": "7", "micro_batch_size": "7"}, [], "2 processes cannot share equally"),
-        ({"log_every": '2\nprecision = "fp16"'}, ["--fsdp"], "--fsdp cannot scale"),
+        ({"batch_size": "1", "micro_batch_size": "1"}, [], "each of 2 processes needs a row"),
         ({}, ["--resume"], "holds no run to go on with"),
     ],
 )
@@ -203,8 +207,39 @@ def test_a_fault_ends_all_processes_with_one_message(changes, flags, says, text,
     assert not (tmp_path / "run" / "training.toml").exists()
 
 
-def test_a_run_of_two_does_not_go_on_as_one(text, tmp_path):
-    config = recipe(tmp_path, GPT, steps="2")
-    finish(start(config, tmp_path / "run", "--data", text))
-    with pytest.raises(ValueError, match="the processes = 2, and now it is 1"):
-        pretrain(config, tmp_path / "run", data=text, resume=True)
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_befalls_one_process_ends_both_with_its_message(number, text, tmp_path):
+    """The other one notices a lost connection, and does not speak of it."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os, sys\n"
+        "from companion.cli import main\n"
+        "from companion.training import loop\n"
+        "def full(*arguments):\n"
+        "    raise OSError('the disk is full')\n"
+        f"if os.environ['RANK'] == '{number}':\n"
+        "    loop.collect_state = full\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    config = recipe(tmp_path, GPT)
+    run = torchrun(
+        script, "pretrain", f"--config={config}", f"--out={tmp_path / 'r'}", "--data", text
+    )
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode != 0
+    assert said.count("the disk is full") == 1
+    assert "[rank" not in said, "no traceback of a process"
+
+
+def test_processes_that_torchrun_did_not_start(text, tmp_path, capsys, monkeypatch):
+    config = recipe(tmp_path, GPT)
+    command = ["pretrain", f"--config={config}", f"--out={tmp_path / 'run'}", f"--data={text}"]
+    assert main([*command, "--fsdp"]) == 1
+    assert "--fsdp shares a model out among processes: start them with torchrun" in (
+        capsys.readouterr().err
+    )
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    assert main(command) == 1
+    assert "WORLD_SIZE is 2, and RANK is not set: start the processes with torchrun" in (
+        capsys.readouterr().err
+    )
