@@ -539,7 +539,7 @@ assert low > 0
 # %% [markdown] id="vectors"
 # ## 6. Whose vectors are better?
 #
-# "BERT understands, GPT writes", one reads. Let us measure what can be read off their vectors. Two small networks, equal but for mask and
+# "BERT understands, GPT writes", many people say. Let us measure what can be read off their vectors. Two small networks, equal but for mask and
 # task, three seeds each, four minutes of training. Their vectors stay as they are, and a linear classifier is fitted on them: a *probe*.
 # One question is about a page (its topic), one about a word (did it begin with a capital letter?). The yardsticks need no network.
 
@@ -578,9 +578,24 @@ for task in log.values():
     for exam in task["yardstick"]:
         both = [[f"{seed[exam][0]:.1%}" for seed in task[kind]] for kind in ("masked", "causal")]
         print(f"{exam:24} masked {', '.join(both[0])}   causal {', '.join(both[1])}")
+print()
+for name in ("bert-wiki-mini", "gpt-wiki-mini"):
+    shares = [f"{share:.1%}" for task in log.values() for share, *_ in task[name].values()]
+    print(f"{name}: {', '.join(shares)}")
 
 # %% [markdown] id="vectors-so-what"
-# TODO-VECTORS
+# Neither is ahead everywhere. After equally many steps the causal model is ahead on topics, with every seed, and
+# level on capitals. It has had three times as many answers. Both lose to tf-idf, a weighted count of words:
+# the mean of a page's vectors tells little after so short a training.
+#
+# The two shipped models (last lines, the exams in the same order) have had about equally many answers. On topics
+# GPT is ahead, less so with more labels. On words that go both ways BERT has one point more, within the error
+# bars. With 20 pages a topic GPT passes tf-idf, with all of them neither does.
+#
+# What the literature says, at full size: masked training is ahead on most tasks of understanding. In BERT's Table 5 it has
+# 83.9 against 82.1 on MNLI. Causal training needs fewer steps, and a model trained first causally, then
+# with masks, is best of all ([arXiv 2507.00994](https://arxiv.org/abs/2507.00994), 2025). The mask decides what a *place*
+# may know. Whose vectors serve you better depends on the task and the budget: measure it.
 
 # %% [markdown] id="summary"
 # ### What you can say now

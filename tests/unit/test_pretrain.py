@@ -367,16 +367,18 @@ def test_rows_of_the_model_are_those_of_the_text(finished: Path):
     ("config", "message"),
     [
         ("{}", "holds a model without a name"),
-        ('{"architectures": ["GPT2LMHeadModel"]}', "holds a GPT2LMHeadModel"),
+        ('{"architectures": ["GPT2LMHeadModel"]}', "has no weights"),
+        ('{"architectures": ["BertModel"]}', "holds a BertModel, which has no words to say"),
+        ('{"architectures": ["T5Model"]}', "holds a T5Model; known here are BertModel, "),
         ('{"architectures": []}', "holds a model without a name"),
         ("[]", "holds a model without a name"),
         ('{"architectures": [5]}', "holds a 5"),
         ('{"architectures": "BertForMaskedLM"}', "holds a model without a name"),
         ('{"architectures": ["PreLNBertForMaskedLM"]}', "holds a PreLNBertForMaskedLM"),
-        ("", "Expecting value"),
+        ("", "config.json is not valid JSON"),
     ],
 )
-def test_evaluating_what_is_no_masked_language_model(tmp_path, capsys, config, message):
+def test_evaluating_what_is_no_language_model(tmp_path, capsys, config, message):
     (tmp_path / "config.json").write_text(config)
     assert main(["evaluate", str(tmp_path)]) == 1
     assert message in capsys.readouterr().err
