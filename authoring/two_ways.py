@@ -6,7 +6,7 @@ Two networks that differ in their pattern and in what they are asked for (config
 seeds each, about twenty minutes on two cores; a run that is there already is not trained again.
 Writes companion/data/assets/logs/two-ways.json for chapter 4. Two probes, each with a yardstick
 that needs no network: the topic of a page (tf-idf) and whether a word began with a capital in the
-original (what its token mostly does).
+original (what its token mostly does). The two shipped models are probed as well.
 """
 
 import json
@@ -22,7 +22,14 @@ ROOT = Path(__file__).resolve().parents[1]
 if sys.path[0] != str(ROOT):
     sys.path[0:1] = [str(ROOT)]
 
-from companion.data import Document, Encoding, Tokenizer, load_corpus, load_tokenizer  # noqa: E402
+from companion.data import (  # noqa: E402
+    Document,
+    Encoding,
+    Tokenizer,
+    checkpoint,
+    load_corpus,
+    load_tokenizer,
+)
 from companion.data.text import ASSETS  # noqa: E402
 from companion.evaluation import grouped_interval  # noqa: E402
 from companion.evaluation.probes import best_decay, fit_probe, tf_idf, token_vectors  # noqa: E402
@@ -191,6 +198,10 @@ def main() -> None:
             model = trained(kind, seed)
             for name, task in tasks.items():
                 found[name].setdefault(kind, []).append(task.probe(model))
+    for shipped in ("bert-wiki-mini", "gpt-wiki-mini"):
+        model = class_of(checkpoint(shipped)).from_pretrained(checkpoint(shipped))
+        for name, task in tasks.items():
+            found[name][shipped] = task.probe(model)
     replace_file(OUT, (json.dumps(found, indent=1) + "\n").encode())
     print(OUT.read_text(encoding="utf-8"))
 

@@ -63,9 +63,12 @@ def next_token_scored(attention_mask: Tensor) -> Tensor:
     """Which tokens a causal model is asked for: bool, (batch, length), False in column 0.
 
     attention_mask: integer or bool, (batch, length), 1 = a real token; or (batch, length, length),
-        1 = may attend, for packed rows. A token is asked for where it is real and the one before it
-        is real and visible to it: never from padding, never across the seam of two texts.
+        1 = may attend, for packed rows, in which padding must see nothing. A token is asked for
+        where it is real and the one before it is real and visible to it: never from padding, never
+        across the seam of two texts. ValueError: a float mask.
     """
+    if attention_mask.is_floating_point():
+        raise ValueError(f"attention_mask is {attention_mask.dtype}; it needs bool, or integers.")
     mask = attention_mask != 0
     if mask.dim() == 3:
         follows = mask.diagonal(offset=-1, dim1=1, dim2=2)  # (batch, length - 1): t sees t - 1

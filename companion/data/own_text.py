@@ -7,7 +7,11 @@ from pathlib import Path
 from companion.data.text import Corpus, Document, Split
 
 HELD_OUT = 20  # every so manieth text is kept for the exam
-ENDS = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+|(?<=[。！？])")  # where a sentence may end
+# Where a sentence may end, its closing quote or bracket included; Chinese needs no blank after it.
+CLOSING = "[\"'”’)\\]]"
+ENDS = re.compile(
+    rf"(?<=[.!?。！？])\s+|(?<=[.!?。！？]{CLOSING})\s+|(?<=[。！？])(?![”’」』）])(?=\S)"
+)
 
 
 def load_own_text(path: Path, split: Split) -> Corpus:

@@ -3,7 +3,7 @@
 from companion.evaluation.blanks import Blanks, Filled, fill_blanks, make_blanks
 from companion.evaluation.card import Report, figures, report, table
 from companion.evaluation.counting import CountingMachine
-from companion.evaluation.filling import Filling, fill_mask
+from companion.evaluation.filling import Filling, TwoBlanks, fill_mask, fill_two_masks
 from companion.evaluation.film import Film, FilmBlank, choose_blanks, read_film
 from companion.evaluation.influence import influence
 from companion.evaluation.intervals import grouped_interval, wilson_interval
@@ -20,10 +20,12 @@ __all__ = [
     "FilmBlank",
     "Read",
     "Report",
+    "TwoBlanks",
     "choose_blanks",
     "figures",
     "fill_blanks",
     "fill_mask",
+    "fill_two_masks",
     "grouped_interval",
     "influence",
     "log_likelihood",

@@ -106,7 +106,9 @@ def fill_blanks(
         picked = by_length[start : start + batch]
         input_ids = pad_rows([rows[row] for row in picked], tokenizer.pad_id)  # (batch, length)
         selected = pad_rows([chosen[row] for row in picked], 0).bool()
-        real = input_ids != tokenizer.pad_id
+        # Told by the lengths: a text may speak of [PAD].
+        lengths = torch.tensor([len(rows[row]) for row in picked])
+        real = torch.arange(input_ids.shape[1]) < lengths[:, None]  # (batch, length)
         with examined(model):
             logits = model(
                 input_ids.to(device), attention_mask=real.to(device), selected=selected.to(device)

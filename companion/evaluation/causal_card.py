@@ -66,17 +66,17 @@ def causal_report(
     generator = torch.Generator().manual_seed(0)
     texts = []
     for page in held_out[:PROMPTS]:
-        start = tokenizer.encode(page.text).ids[None, :PROMPT_TOKENS]
+        start = tokenizer.encode(page.text).ids[None, : min(PROMPT_TOKENS, model.max_length // 2)]
         with examined(model):
             text = model.generate(
                 start,
-                max_new_tokens=WRITTEN,
+                max_new_tokens=min(WRITTEN, model.max_length - start.shape[1]),
                 temperature=0.7,
                 top_p=0.9,
                 end_id=tokenizer.sep_id,
                 generator=generator,
             )
-        texts.append((tokenizer.decode(start[0]), tokenizer.decode(text[0, PROMPT_TOKENS:])))
+        texts.append((tokenizer.decode(start[0]), tokenizer.decode(text[0, start.shape[1] :])))
     return CausalReport(len(answers), found, share(read.surprise, read.text), tuple(texts))
 
 

@@ -51,7 +51,9 @@ def read_on(
     for start in range(0, len(rows), batch):
         picked = by_length[start : start + batch]
         input_ids = pad_rows([rows[row] for row in picked], tokenizer.pad_id)  # (batch, length)
-        real = input_ids != tokenizer.pad_id
+        # Told by the lengths: a text may speak of [PAD].
+        lengths = torch.tensor([len(rows[row]) for row in picked])
+        real = torch.arange(input_ids.shape[1]) < lengths[:, None]  # (batch, length)
         asks = real.clone()
         asks[:, :-2] &= real[:, 2:]  # not from the last token, which asks for [SEP], nor from it
         asks[:, -2:] = False

@@ -17,8 +17,9 @@ def pseudo_log_likelihood(model: nn.Module, tokenizer: Tokenizer, text: str) -> 
     Source: Salazar et al. 2020, arXiv 1910.14659, section 2.
     """
     ids = tokenizer.encode(text).ids  # (length,)
-    is_special = torch.isin(ids, torch.tensor(sorted(tokenizer.special_ids)))
-    places = (~is_special).nonzero()[:, 0]  # (n_tokens,)
+    # An unknown word is asked for too: else a text of such words alone would be the likeliest.
+    frame = torch.tensor([tokenizer.cls_id, tokenizer.sep_id, tokenizer.pad_id, tokenizer.mask_id])
+    places = (~torch.isin(ids, frame)).nonzero()[:, 0]  # (n_tokens,)
     number = torch.arange(len(places))
     rows = ids.repeat(len(places), 1)  # (n_tokens, length)
     rows[number, places] = tokenizer.mask_id

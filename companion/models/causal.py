@@ -11,7 +11,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from companion.models.transformer import Memory, sdpa_mask
+from companion.models.memory import Memory
+from companion.models.transformer import sdpa_mask
 
 
 class Cache(NamedTuple):

@@ -27,7 +27,11 @@ def class_of(folder: Path) -> type[HubModel]:
         OSError: no config.json.
         ValueError: it is no JSON, or names a class without a twin here.
     """
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    path = folder / "config.json"
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not valid JSON: {error}") from error
     names = config.get("architectures") if isinstance(config, dict) else None
     kind = names[0] if isinstance(names, list) and names else "model without a name"
     for one in CLASSES:

@@ -114,6 +114,11 @@ class CausalModel(HubModel):
         """
         if max_new_tokens < 1:
             raise ValueError(f"max_new_tokens is {max_new_tokens}; it must be at least 1")
+        if input_ids.ndim != 2 or not input_ids.numel():
+            raise ValueError(
+                f"input_ids have shape {tuple(input_ids.shape)}; they must be (batch, length), "
+                "with a token to go on from; a single sequence is a batch of one: ids[None]"
+            )
         if attention_mask is not None and attention_mask.ndim != 2:
             raise ValueError("attention_mask must be (batch, length): a row holds one text")
         if attention_mask is not None and not (attention_mask[:, -1] != 0).all():

@@ -13,9 +13,9 @@ from torch import Tensor, nn
 from companion.models.causal import Cache, remember, sight
 from companion.models.generation import CausalModel
 from companion.models.gpt_config import HUB, GptConfig
+from companion.models.memory import Memory
 from companion.models.transformer import (
     FeedForward,
-    Memory,
     SelfAttention,
     at_selected,
     check_ids,

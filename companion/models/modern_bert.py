@@ -16,10 +16,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from companion.models.hub import HubModel
+from companion.models.memory import Memory
 from companion.models.modern_bert_config import HUB, ModernBertConfig
 from companion.models.rotary import Rotation, rotation
 from companion.models.transformer import (
-    Memory,
     SelfAttention,
     at_selected,
     check_ids,

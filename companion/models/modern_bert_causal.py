@@ -73,6 +73,11 @@ class ModernBertForCausalLM(CausalModel):
 
     def __init__(self, config: ModernBertConfig) -> None:
         super().__init__(config)
+        if config.local_attention < 2:
+            raise ValueError(
+                f"local_attention={config.local_attention} leaves a local layer nothing to see; "
+                "half of it is the window, the position itself included: at least 2"
+            )
         self.encoder = ModernBertEncoder(config)
         self.mlm_head = ModernBertMLMHead(config)
         init_modern_weights(self, config)

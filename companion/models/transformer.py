@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from companion.models.memory import Memory
 from companion.models.rotary import Rotation, rotate
 
 
@@ -103,22 +104,6 @@ def sdpa_mask(attention_mask: Tensor | None, batch: int, length: int) -> Tensor 
     if attention_mask.ndim == 2:
         return attention_mask[:, None, None, :]  # (batch, 1, 1, length)
     return attention_mask[:, None]  # (batch, 1, length, length)
-
-
-class Memory:
-    """Keys and values of one layer, (batch, heads, past, head width); `extend` adds to them."""
-
-    def __init__(self, keys: Tensor | None = None, values: Tensor | None = None) -> None:
-        """None: nothing was seen before."""
-        self.keys, self.values = keys, values
-
-    def extend(self, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-        """All keys and values so far, these included."""
-        if self.keys is not None and self.values is not None:
-            keys = torch.cat([self.keys, keys], dim=2)
-            values = torch.cat([self.values, values], dim=2)
-        self.keys, self.values = keys, values
-        return keys, values
 
 
 class SelfAttention(nn.Module):

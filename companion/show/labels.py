@@ -191,6 +191,7 @@ LABELS = {
     "bert_swapped": "BERT, the blank before the wrong verb",
     "masked_model": "asked for hidden words",
     "causal_model": "asked for next words",
+    "gpt": "gpt-wiki-mini",
     "topic_20": "topic, 20 pages each",
     "topic_100": "topic, 100 pages each",
     "topic_all": "topic, all pages",

@@ -105,6 +105,12 @@ def train(
     log = Log(folder / "log.csv")
     step, seconds = 0, 0.0
     found = whole_checkpoints(folder / "checkpoints")
+    newest = processes.gather(found[-1].name if found else "none")
+    if len(set(newest)) > 1:
+        raise ValueError(
+            f"the processes find different checkpoints in {folder} ({', '.join(newest)}): they "
+            "must share that folder"
+        )
     if found:
         state, facts = load_checkpoint(
             found[-1], facts=("identity", "optimizer", "scaler", "seconds")

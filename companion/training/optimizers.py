@@ -78,7 +78,8 @@ def schedule(step: int, config: ScheduleConfig) -> float:
     """What every learning rate is multiplied with at `step`, counted from 0.
 
     Up in a straight line for `warmup` steps, then level, then down over the last `decay` of all
-    steps, or over all after the warm-up if these are fewer: one step more would have `final`.
+    steps, or over all after the warm-up if these are fewer: one step more would have `final`. With
+    "linear-from-0" the last step itself has it, as in BERT's code.
     """
     up = (step + 1) / max(1, config.warmup)
     if config.shape == "linear-from-0":

@@ -81,14 +81,13 @@ def joined() -> Iterator[Processes]:
         dist.init_process_group(backend, store=store, rank=number, world_size=total)
         yield Processes(number, total, device)
         dist.barrier()  # nobody hangs up while another one is still writing
+        dist.destroy_process_group()
     except BaseException:
+        # The group is left as it is: to take it down, NCCL would wait for the others.
         if speaks(store, number):
             raise
         time.sleep(PATIENCE)  # torchrun ends all when the first one has ended
         raise SystemExit(1) from None
-    finally:
-        if dist.is_initialized():
-            dist.destroy_process_group()
 
 
 def own_device() -> torch.device:

@@ -33,6 +33,7 @@ from companion.training.setup import (
 )
 
 RECIPE = "training.toml"  # the mark of a run
+DATA = "data.txt"  # beside it, the path of the learner's own text
 
 # What a run may change when it goes on.
 MAY_CHANGE = {
@@ -79,7 +80,7 @@ def pretrain(
                 "processes needs a row in every step: start fewer, or make a step larger"
             )
         if processes.is_first:
-            check_folder(folder, resume)
+            check_folder(folder, resume, data)
         tokenizer = load_tokenizer(config.data.tokenizer)
         rows = training_rows(config, tokenizer, data)
         torch.manual_seed(config.run.seed)
@@ -91,7 +92,7 @@ def pretrain(
         with at_work(folder, processes):
             if processes.is_first:
                 watcher = watch(config, tokenizer, pages_of(config, data, "validation"), folder)
-                announce(config, config_file, model, rows, folder)
+                announce(config, config_file, model, rows, folder, data)
             identity = identity_of(config, model, rows)
             model, spare = spread(model, processes, fsdp=fsdp)
             train(
@@ -110,8 +111,8 @@ def pretrain(
                 keep(trained, tokenizer, folder)
 
 
-def check_folder(folder: Path, resume: bool) -> None:
-    """Refuse to begin where a run is, and to go on where none is."""
+def check_folder(folder: Path, resume: bool, data: Path | None) -> None:
+    """Refuse to begin where a run is, and to go on where none is, or with other text."""
     recipe = folder / RECIPE
     if recipe.exists() and not resume:
         raise ValueError(
@@ -120,6 +121,15 @@ def check_folder(folder: Path, resume: bool) -> None:
         )
     if resume and not recipe.exists():
         raise ValueError(f"{folder} holds no run to go on with: leave out --resume")
+    if resume and (before := text_of(folder)) != (None if data is None else str(data)):
+        began = "without --data" if before is None else f"with --data {before}"
+        raise ValueError(f"the run in {folder} began {began}: go on in the same way")
+
+
+def text_of(folder: Path) -> str | None:
+    """What --data said when the run in `folder` began."""
+    path = folder / DATA
+    return path.read_text(encoding="utf-8") if path.exists() else None
 
 
 def objective_of(
@@ -147,9 +157,12 @@ def announce(
     model: nn.Module,
     rows: PackedRows | PairRows,
     folder: Path,
+    data: Path | None,
 ) -> None:
     """Say what begins, and leave the mark of a run."""
     if not whole_checkpoints(folder / "checkpoints"):
+        if data is not None:
+            replace_file(folder / DATA, str(data).encode())
         replace_file(folder / RECIPE, config_file.read_bytes())
     weights = sum(parameter.numel() for parameter in model.parameters())
     print(

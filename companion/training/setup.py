@@ -21,7 +21,7 @@ from companion.data import (
     segment_pairs,
 )
 from companion.data.text import Split
-from companion.models import BertConfig, GptConfig
+from companion.models import BertConfig, CausalModel, GptConfig
 from companion.training.config import TrainingConfig, convert
 
 # Each page is made into pairs several times, with other cuts and other random texts, so that no
@@ -150,6 +150,9 @@ def start_from_frequencies(model: Any, rows: PackedRows | PairRows, tokenizer: T
     if isinstance(model.config, GptConfig):
         return
     counts = torch.bincount(rows.input_ids.flatten(), minlength=tokenizer.vocab_size).float()
-    counts[list(tokenizer.special_ids)] = 0.0  # never an answer
+    never = {tokenizer.pad_id, tokenizer.cls_id, tokenizer.mask_id}  # an answer
+    if not isinstance(model, CausalModel):
+        never |= set(tokenizer.special_ids)  # no blank either; but texts end, and words are unknown
+    counts[list(never)] = 0.0
     counts = counts.clamp(min=1.0)  # (vocab,)
     model.mlm_head.bias.copy_((counts / counts.sum()).log())

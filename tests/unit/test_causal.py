@@ -199,6 +199,11 @@ def test_masks_that_cannot_be_are_refused():
             model(*arguments)
 
 
+def test_a_window_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="local_attention=1"):
+        modern(local_attention=1)
+
+
 def test_positions_count_real_tokens():
     row = torch.zeros(1, 5, dtype=torch.long)
     mask = torch.tensor([[False, False, True, True, True]])
@@ -283,6 +288,8 @@ def test_draws_follow_the_temperature():
     ("arguments", "says"),
     [
         ({"max_new_tokens": 0}, "max_new_tokens is 0"),
+        ({"max_new_tokens": 3, "input_ids": ids()[0]}, "a batch of one"),
+        ({"max_new_tokens": 3, "input_ids": ids()[:, :0]}, "a token to go on from"),
         ({"max_new_tokens": 19}, "would have 33 tokens"),
         ({"max_new_tokens": 1, "temperature": -0.5}, "temperature is -0.5"),
         ({"max_new_tokens": 1, "top_k": 0}, "top_k is 0"),
@@ -293,4 +300,4 @@ def test_draws_follow_the_temperature():
 )
 def test_writing_that_cannot_be_is_refused(arguments, says):
     with pytest.raises(ValueError, match=says):
-        gpt().generate(ids(), **arguments)
+        gpt().generate(**{"input_ids": ids()} | arguments)

@@ -177,3 +177,41 @@ def test_learned_positions_beyond_the_rows_are_refused(tmp_path):
     config = load_config(recipe(tmp_path, text))
     with pytest.raises(ValueError, match=r"n_positions is 64, and data\.length is 32"):
         build_model(config, TOKENIZER)
+
+
+def test_texts_that_speak_of_special_tokens_are_read():
+    model = modern()
+    texts = ["use [PAD] to fill the rows here", "another text", "the \U0001f600 went home"]
+    assert len(read_on(model, texts, TOKENIZER, length=32).text) == sum(
+        len(TOKENIZER.encode(text, specials=False).ids) for text in texts
+    )
+    masked = modern(ModernBertForMaskedLM)
+    assert pseudo_log_likelihood(masked, TOKENIZER, "\U0001f600") < -1  # unknown, and not free
+
+
+def test_a_float_mask_is_no_mask():
+    with pytest.raises(ValueError, match="float32"):
+        causal_lm_loss(torch.zeros(1, 3, 5), torch.zeros(1, 3).long(), torch.zeros(1, 3))
+
+
+def test_a_run_goes_on_with_the_text_that_it_began_with(tmp_path):
+    text = tmp_path / "mine.txt"
+    pages = load_corpus("wiki", "train").documents[:40]
+    text.write_text("\n\n".join(page.text for page in pages), encoding="utf-8")
+    config = recipe(tmp_path, RECIPE.replace("steps = 30", "steps = 2"))
+    pretrain(config, tmp_path / "run", data=text)
+    for data in (None, tmp_path / "other.txt"):
+        with pytest.raises(ValueError, match=r"began with --data .*mine\.txt"):
+            pretrain(config, tmp_path / "run", data=data, resume=True)
+    pretrain(config, tmp_path / "run", data=text, resume=True)
+
+
+def test_the_card_of_a_small_model_fits_into_its_places(tmp_path, capsys):
+    from companion.cli import main
+
+    pretrain(recipe(tmp_path, RECIPE.replace("steps = 30", "steps = 2")), tmp_path / "run")
+    assert main(["evaluate", str(tmp_path / "run")]) == 0
+    assert "next tokens of held-out pages" in capsys.readouterr().out
+    (tmp_path / "run" / "config.json").write_text("{")
+    assert main(["evaluate", str(tmp_path / "run")]) == 1
+    assert "config.json is not valid JSON" in capsys.readouterr().err

@@ -13,10 +13,11 @@ from companion.data import (
     sentence_pairs,
     swapped_pairs,
 )
-from companion.evaluation import CountingMachine, wilson_interval
+from companion.evaluation import CountingMachine, fill_two_masks, wilson_interval
 from companion.evaluation.counting import BOTH, FOUR_LEFT, LEFT, NOTHING, RIGHT, TWO_EACH_SIDE
 from companion.evaluation.neighbours import nearest, sine_positions
 from companion.evaluation.overlap import common_words, word_overlap
+from companion.models import ModernBertConfig, ModernBertForMaskedLM
 
 MASK, VOCAB = 4, 12
 
@@ -158,3 +159,44 @@ def test_sine_positions_depend_on_distance_alone():
     torch.testing.assert_close(table[3, 0], torch.tensor(3.0).sin())
     with pytest.raises(ValueError, match="width is 5"):
         sine_positions(4, 5)
+
+
+def test_two_masks_are_filled_in_two_ways():
+    """At once: products of what one question says. One by one: the second question knows more."""
+    tokenizer = load_tokenizer()
+    torch.manual_seed(0)
+    config = ModernBertConfig(
+        vocab_size=tokenizer.vocab_size,
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=24,
+        initializer_range=0.5,
+    )
+    model = ModernBertForMaskedLM(config).eval()
+    left, right = ["the", "south"], ["world", "america", "sea"]
+    found = fill_two_masks(model, tokenizer, "It is in [MASK] [MASK].", left, right)
+
+    def chances(text):
+        ids = tokenizer.encode(text).ids[None]
+        with torch.no_grad():
+            logits = model(ids).mlm_logits[0]
+        return logits[ids[0] == tokenizer.mask_id].softmax(-1)
+
+    id_of = tokenizer.inner.token_to_id
+    both = chances("It is in [MASK] [MASK].")
+    for i, one in enumerate(left):
+        second = chances(f"It is in {one} [MASK].")[0]
+        for j, other in enumerate(right):
+            first = both[0, id_of(one)]
+            assert found.at_once[i, j].item() == pytest.approx(
+                (first * both[1, id_of(other)]).item(), rel=1e-3
+            )
+            assert found.one_by_one[i, j].item() == pytest.approx(
+                (first * second[id_of(other)]).item(), rel=1e-3
+            )
+    assert not torch.allclose(found.at_once, found.one_by_one, rtol=0.05, atol=0)
+    with pytest.raises(ValueError, match="not one token"):
+        fill_two_masks(model, tokenizer, "In [MASK] [MASK].", ["zealand"], right)
+    with pytest.raises(ValueError, match="it needs two"):
+        fill_two_masks(model, tokenizer, "In [MASK].", left, right)

@@ -85,6 +85,22 @@ def test_paths_that_are_not_there(tmp_path):
         load_own_text(tmp_path, "train")
 
 
+def test_a_quote_stays_with_its_sentence(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text(
+        'He said "Go." Then he left. (See page 5.) It was 3.14 m. '
+        "他说：“走。”然后走了。完。\n\nEnd."
+    )
+    assert load_own_text(path, "train").documents[0].sentences == (
+        'He said "Go."',
+        "Then he left.",
+        "(See page 5.)",
+        "It was 3.14 m.",
+        "他说：“走。”然后走了。",
+        "完。",
+    )
+
+
 # In a run
 
 

@@ -29,9 +29,11 @@ def _each(logits: Tensor, ids: Tensor, real: Tensor) -> list[float]:
     ]
 
 
-def _random(batch: int, length: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
+def _random(
+    batch: int, length: int, generator: torch.Generator, size: float = 3.0
+) -> tuple[Tensor, Tensor, Tensor]:
     """Logits, ids, and padding on both sides; each row has two real tokens or more."""
-    logits = 3 * torch.randn(batch, length, WORDS, generator=generator)
+    logits = size * torch.randn(batch, length, WORDS, generator=generator)
     ids = torch.randint(WORDS, (batch, length), generator=generator)
     real = torch.ones(batch, length, dtype=torch.bool)
     for row in range(batch):
@@ -121,8 +123,9 @@ def padding(next_token_loss: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("it is the mean over all scored tokens of the batch", "is a mean taken row by row?")
 def mean(next_token_loss: Call, generator: torch.Generator) -> Gap | None:
-    for batch, length in ((2, 5), (6, 3), (3, 12), (1, 2), (40, 30)):
-        logits, ids, real = _random(batch, length, generator)
+    cases = [(2, 5, 3), (6, 3, 3), (3, 12, 3), (1, 2, 3), (40, 30, 3), (4, 9, 200)]
+    for batch, length, size in cases:
+        logits, ids, real = _random(batch, length, generator, size)
         each = _each(logits, ids, real)
         found, wanted = float(next_token_loss(logits, ids, real)), sum(each) / len(each)
         if not math.isclose(found, wanted, rel_tol=1e-4, abs_tol=1e-4):

@@ -11,13 +11,14 @@ from companion.check.exercise import Exercise, Gap, prop
 
 IDS = torch.tensor([[5, 6, 7, 8, 9]])
 TRIED = "ids 5, 6, 7, 8, 9, t = 2, other = 1"
+TABLE = torch.arange(200.0)  # a look-up, which wants whole numbers
 
 
 class _LookUp(nn.Module):
     """Each token by itself."""
 
     def forward(self, ids: Tensor) -> Tensor:
-        return torch.stack([ids * 1.0, 3.0 - ids], dim=-1)
+        return torch.stack([TABLE[ids], 3.0 - ids], dim=-1)
 
 
 class _Back(nn.Module):
@@ -31,10 +32,12 @@ class _Ahead(nn.Module):
     """The token after the next counts for a little, the next for more; far numbers for all."""
 
     def forward(self, ids: Tensor) -> Tensor:
-        floats = nn.functional.pad(ids.float(), (0, 2))
+        floats = nn.functional.pad(TABLE[ids], (0, 2))
         one, two = floats[:, 1:-1], floats[:, 2:]
         place = torch.arange(1, ids.shape[1] + 1)
-        return torch.stack([ids * 1.0, 0.1 * one / place, -0.3 * one - 0.01 * two * place], dim=-1)
+        return torch.stack(
+            [floats[:, :-2], 0.1 * one / place, -0.3 * one - 0.01 * two * place], dim=-1
+        )
 
 
 class _Average(nn.Module):
@@ -105,17 +108,21 @@ def largest(future_leak: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("it holds for any row, place and token", "is a length, a place or an id written down?")
 def any_row(future_leak: Call, generator: torch.Generator) -> Gap | None:
+    # A token that comes again, an id of 0, and a place far to the right.
+    cases = [([4, 4, 4, 4], 0, 9), ([3, 7, 5], 1, 0), (list(range(20, 34)), 11, 90)]
     for length in (2, 3, 8, 12):
         for _ in range(3):
-            ids = torch.randint(50, (1, length), generator=generator)
+            row = torch.randint(50, (length,), generator=generator).tolist()
             t = int(torch.randint(length - 1, (), generator=generator))
-            other = int(ids[0, t + 1] + 1 + torch.randint(40, (), generator=generator))
-            for model in (_Ahead().eval(), _Average().eval()):
-                found = one_number(future_leak(model, ids, t, other))
-                wanted = _reference(model, ids, t, other)
-                if found is None or not abs(found - wanted) < 1e-4:
-                    tried = f"ids {ids[0].tolist()}, t = {t}, other = {other}"
-                    return Gap(tried, f"{_shown(found)}, not {wanted:.4g}")
+            cases.append((row, t, row[t + 1] + 1 + int(torch.randint(40, (), generator=generator))))
+    for row, t, other in cases:
+        for model in (_Ahead().eval(), _Average().eval()):
+            ids = torch.tensor([row])
+            found = one_number(future_leak(model, ids, t, other))
+            wanted = _reference(model, ids, t, other)
+            if found is None or not abs(found - wanted) < 1e-4:
+                tried = f"ids {row}, t = {t}, other = {other}"
+                return Gap(tried, f"{_shown(found)}, not {wanted:.4g}")
     return None
 
 
