@@ -87,10 +87,10 @@ class ScheduleConfig:
 class RunConfig:
     """How a run goes about it.
 
-    `batch_size` rows make a step, `micro_batch_size` of them (default: all) go through the model
-    at a time. A line of the log every `log_every` steps, an evaluation on held-out text every
-    `evaluate_every`, a checkpoint every `checkpoint_every`; at the steps of `film` the run writes
-    down what it would fill into thirty fixed blanks.
+    `batch_size` rows make a step, over all processes together; `micro_batch_size` of them (default:
+    all) go through a model at a time. A line of the log every `log_every` steps, an evaluation on
+    held-out text every `evaluate_every`, a checkpoint every `checkpoint_every`; at the steps of
+    `film` the run writes down what it would fill into thirty fixed blanks.
     """
 
     batch_size: int

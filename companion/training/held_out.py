@@ -14,7 +14,11 @@ from companion.training.loop import Score
 class HeldOut:
     """Watches a run: held-out blanks for the log, and thirty of them for the film.
 
-    Texts are read in rows of `data.length`: places beyond it were never trained.
+    Texts are read in rows of `data.length`: places beyond it were never trained. The film has fewer
+    blanks where `pages` have no more.
+
+    Raises:
+        ValueError: `pages` have no blank, or none for a film that the config asks for.
     """
 
     def __init__(
@@ -27,6 +31,12 @@ class HeldOut:
         self.tokenizer, self.length = tokenizer, config.data.length
         self.blanks = make_blanks([page.text for page in pages], tokenizer, draws=[0])
         scenes = choose_blanks(pages, tokenizer, common=10, rare=20, length=self.length, seed=0)
+        if config.run.film and not scenes:
+            raise ValueError(
+                f"run.film asks for blanks, and no sentence of the {len(pages)} held-out texts has "
+                f"8 to 25 words in at most data.length = {self.length} tokens: give more text, or "
+                "leave out run.film"
+            )
         self.file = Film(folder / "film.json", tokenizer, scenes)
 
     def go_on_from(self, step: int) -> None:

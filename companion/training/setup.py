@@ -73,11 +73,12 @@ def training_rows(
 
 
 def in_sentences(pages: Sequence[Document], tokenizer: Tokenizer) -> list[list[Tensor]]:
-    """Token ids of each sentence of each page, each (tokens,)."""
+    """Token ids of each sentence of each page, each (tokens,), but for those that have none."""
     encoded = iter(
         tokenizer.encode_batch([s for page in pages for s in page.sentences], specials=False)
     )
-    return [[next(encoded).ids for _ in page.sentences] for page in pages]
+    ids = [[next(encoded).ids for _ in page.sentences] for page in pages]
+    return [[sentence for sentence in page if len(sentence)] for page in ids]
 
 
 def build_model(config: TrainingConfig, tokenizer: Tokenizer) -> Any:

@@ -1,8 +1,15 @@
 """A learner's own text: what is read, what is held out, and what is said of other files."""
 
-import pytest
+from pathlib import Path
 
-from companion.data import load_own_text
+import pytest
+import torch
+from tiny_run import CONFIG
+
+from companion.data import load_own_text, load_tokenizer
+from companion.training import load_config
+from companion.training.held_out import HeldOut
+from companion.training.setup import in_sentences, pages_of, training_rows
 
 
 def texts(number: int) -> str:
@@ -92,3 +99,57 @@ def test_a_quote_stays_with_its_sentence(tmp_path):
         "他说：“走。”然后走了。",
         "完。",
     )
+
+
+# In a run
+
+
+def config_of(folder: Path, *changes: tuple[str, str]):
+    path = folder / "tiny.toml"
+    text = CONFIG
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text)
+    return load_config(path)
+
+
+def test_rows_and_exam_are_those_of_the_two_halves(tmp_path):
+    path, tokenizer = tmp_path / "mine.txt", load_tokenizer()
+    names = [f"The {n} dogs ran over the green hills to the river." for n in range(400, 460)]
+    path.write_text("\n\n".join(names))
+    config = config_of(tmp_path)
+    read = tokenizer.decode(training_rows(config, tokenizer, path).input_ids.flatten())
+    exam = pages_of(config, path, "validation")
+    assert [page.text for page in exam] == [names[n] for n in (19, 39, 59)]
+    assert all((str(n) in read) == ((n + 1) % 20 != 0) for n in range(400, 460))
+    film = HeldOut(config, tokenizer, exam, tmp_path).file
+    assert len(film.blanks) == 3, "one a text: fewer than thirty"
+
+
+def test_a_film_without_a_blank_is_refused(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("\n\n".join(["He ran to the sea."] * 60))
+    config, tokenizer = config_of(tmp_path), load_tokenizer()
+    exam = pages_of(config, path, "validation")
+    with pytest.raises(ValueError, match=r"no sentence of the 3 held-out texts has 8 to 25 words"):
+        HeldOut(config, tokenizer, exam, tmp_path)
+    quiet = config_of(tmp_path, ("film = [0, 30]", "film = []"))
+    assert HeldOut(quiet, tokenizer, exam, tmp_path).file.blanks == []
+
+
+def test_pairs_are_made_of_the_sentences_that_have_tokens(tmp_path):
+    """A sentence of signs that the tokenizer drops is nothing that a pair could hold."""
+    path, tokenizer = tmp_path / "mine.txt", load_tokenizer()
+    path.write_text("\n\n".join(["He ran. She saw it.", "\u200b", "It was the sea."] * 10))
+    config = config_of(
+        tmp_path,
+        ("ModernBertForMaskedLM", "BertForPreTraining"),
+        ("max_position_embeddings = 64", ""),
+    )
+    pages = pages_of(config, path, "train")
+    sentences = in_sentences(pages, tokenizer)
+    assert [len(page) for page in sentences][:3] == [2, 0, 1]
+    ids = tokenizer.encode("He ran.", specials=False).ids
+    assert torch.equal(sentences[0][0], ids)
+    assert training_rows(config, tokenizer, path).labels.unique().tolist() == [0, 1]
