@@ -154,7 +154,7 @@ pattern_playground(words)
 #
 # *Guess first: [exercise 4.2](../my_work/04_bert_and_gpt.ipynb#cell-id=04-ex-task-2).*
 
-# %% id="targets-picture" tags=["nbval-check-output"]
+# %% id="targets-picture"
 from companion.losses import next_token_scored
 from companion.masking import select_exact
 
@@ -354,7 +354,8 @@ while (is_blank := row == tokenizer.mask_id).any():
 print(tokenizer.decode(row[0]))
 
 # %% [markdown] id="writing-so-what"
-# How the draw is narrowed, and what a cache saves, is in [an extra](extra/04_how_gpt_writes.ipynb).
+# The likeliest token each time leads in a circle; drawing leads out of it. How the draw is narrowed, and what a cache saves, is in
+# [an extra](extra/04_how_gpt_writes.ipynb).
 #
 # BERT writes too, worse, and the length had to be set in advance. Nothing was learned for that. Models that are *trained* to fill many
 # blanks step by step do it well: MaskGIT for pictures
