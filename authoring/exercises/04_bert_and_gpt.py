@@ -189,8 +189,8 @@ check("4.4")
 # # exercise: 4.5
 #
 # **The symptom.** A causal model is trained with the mask below. Its loss falls under the best that
-# was ever published for this size. The next cell measures the leak of exercise 4.4 on a small model with this mask: for
-# a batch without padding, and for one with padding.
+# was ever published for this size. The next cell measures the leak of exercise 4.4 on a small model with this
+# mask: once without padding, and once with padding.
 
 # %% id="symptom-5"
 from companion.models import Bert, BertConfig
@@ -301,9 +301,9 @@ check("4.6")
 #
 # Ids are 0 to vocabulary - 1. Each fill is drawn from the model's probabilities.
 #
-# **Example.** The truth is (0, 0) or (1, 1), half the time each. `ask(None, None)` returns 0.5 and 0.5 for both
-# places. `ask(0, None)` returns 1 and 0 for the right place. At once, every pair has 0.25. One by one, (0, 0)
-# and (1, 1) have 0.5.
+# **Example.** The truth is (0, 0) or (1, 1), half the time each. The call `ask(None, None)` returns 0.5 and 0.5
+# for both places. The call `ask(0, None)` returns 1 and 0 for the right place. At once, every pair has 0.25. One
+# by one, (0, 0) and (1, 1) have 0.5.
 #
 # In the lesson: [two blanks](../notebooks/04_bert_and_gpt.ipynb#cell-id=04-two-blanks).
 

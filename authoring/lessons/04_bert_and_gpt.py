@@ -240,7 +240,7 @@ def rows_of(split, pages):
     return pack_rows(ids, length=32, **specials).input_ids[:-1]
 
 
-def learn(kind, rows, steps=100):
+def learn(kind, rows, steps=80):
     """A small network that learns to say the next token under a mask; and its losses."""
     torch.manual_seed(0)
     sizes = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2}
@@ -283,7 +283,7 @@ show(
 )
 
 # %% [markdown] id="leak-question"
-# The second one is nearly perfect, after a hundred steps. Now the exam. We take away what will not be there when
+# The second one is nearly perfect, after eighty steps. Now the exam. We take away what will not be there when
 # the model writes: the row ends, and it is to say the next token.
 
 # %% id="leak-exam" tags=["claim"]
@@ -358,8 +358,8 @@ print(tokenizer.decode(row[0]))
 # [an extra](extra/04_how_gpt_writes.ipynb).
 #
 # BERT writes too, worse, and the length had to be set in advance. Nothing was learned for that. Models that are *trained* to fill many
-# blanks step by step do it well: MaskGIT for pictures
-# ([arXiv 2202.04200](https://arxiv.org/abs/2202.04200), 2022), LLaDA for text
+# blanks step by step do it well. MaskGIT does so for pictures
+# ([arXiv 2202.04200](https://arxiv.org/abs/2202.04200), 2022), and LLaDA for text
 # ([arXiv 2502.09992](https://arxiv.org/abs/2502.09992), 2025). Writing does not need a causal mask. It needs an order
 # in which each new token knows the ones before it.
 
