@@ -225,7 +225,7 @@ def test_no_kind_of_result_passes_or_breaks_a_check() -> None:
         for id_ in (i for i in exercise_ids() if exercise(i).needs):
             one = exercise(id_)
             names = {name: lambda *a, v=value, **k: v for name in one.needs}
-            names |= {one.guess.name: 0.5} if one.guess else {}
+            names |= {one.guess.name: one.guess.common} if one.guess else {}
             assert judge(one, names).status in (Status.WRONG, Status.RAISED), (id_, value)
 
 

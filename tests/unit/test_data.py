@@ -62,7 +62,11 @@ def test_shipped_files_are_the_ones_that_were_built():
 
 def test_shipped_models_are_the_ones_that_were_made():
     folders = sorted(path.parent for path in ASSETS.glob("checkpoints/*/config.json"))
-    assert [folder.name for folder in folders] == ["bert-wiki-mini", "nsp-wiki-mini"]
+    assert [folder.name for folder in folders] == [
+        "bert-wiki-mini",
+        "gpt-wiki-mini",
+        "nsp-wiki-mini",
+    ]
     for folder in folders:
         lines = (folder / "SHA256SUMS").read_text().splitlines()
         listed = {name: digest for digest, name in (line.split("  ") for line in lines)}
