@@ -319,8 +319,8 @@ assert cost > 8.3
 # ## 4. Writing
 #
 # Who says the next token can write: say one, append it, go on. GPT's probabilities are those of a text,
-# multiplied one after the other. Here it goes on with the beginning of a held-out page, once with the likeliest
-# token each time, and twice by drawing.
+# multiplied one after the other. Here it goes on with "The river flows", once with the likeliest token each
+# time, and twice by drawing.
 
 # %% id="gpt-writes"
 start = tokenizer.encode("The river flows").ids[None, :-1]  # without [SEP]: the text goes on
