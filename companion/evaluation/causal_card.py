@@ -19,7 +19,6 @@ PROMPTS, PROMPT_TOKENS, WRITTEN = 5, 8, 30
 class CausalReport(NamedTuple):
     """What a causal model's card says."""
 
-    tokens: int  # how many were asked for
     rows: tuple[tuple[str, int, Share, Share, Share], ...]  # exam, how many, model, counting, ahead
     surprise: Share  # nats a token
     texts: tuple[tuple[str, str], ...]  # how a page begins, and how the model goes on
@@ -77,7 +76,7 @@ def causal_report(
                 generator=generator,
             )
         texts.append((tokenizer.decode(start[0]), tokenizer.decode(text[0, start.shape[1] :])))
-    return CausalReport(len(answers), found, share(read.surprise, read.text), tuple(texts))
+    return CausalReport(found, share(read.surprise, read.text), tuple(texts))
 
 
 def causal_table(name: str, found: CausalReport) -> str:

@@ -32,10 +32,19 @@ class Cache(NamedTuple):
         """How many positions have been read."""
         return self.keys[0].shape[2] if self.keys else 0
 
-    def memories(self, layers: int) -> list[Memory]:
-        """One memory a layer, for one pass; the cache itself stays as it is."""
+    def memories(self, layers: int, heads: int, head_width: int) -> list[Memory]:
+        """One memory a layer, for one pass; the cache itself stays as it is.
+
+        ValueError: the cache was filled by a model of another shape.
+        """
         if not self.keys:
             return [Memory() for _ in range(layers)]
+        found = (len(self.keys), self.keys[0].shape[1], self.keys[0].shape[3])
+        if found != (layers, heads, head_width):
+            raise ValueError(
+                f"the cache holds (layers, heads, head width) = {found}, and this model has "
+                f"{(layers, heads, head_width)}: it goes on with what it has read itself"
+            )
         return [Memory(*pair) for pair in zip(self.keys, self.values, strict=True)]
 
 
@@ -72,8 +81,9 @@ def sight(attention_mask: Tensor | None, input_ids: Tensor, cache: Cache | None)
     if mask is not None and attention_mask is not None and attention_mask.ndim == 3:
         if cache is not None:
             raise ValueError("a cache goes on with one text a row, not with packed ones")
-        mask = mask & not_later
-        return Sight(mask, mask, False, None, (mask[:, 0].sum(dim=-1) - 1).clamp(min=0))
+        mask = mask & not_later  # (batch, 1, length, length)
+        positions = (mask[:, 0] & (place < place[:, None])).sum(dim=-1)  # (batch, length)
+        return Sight(mask, mask, False, None, positions)
     if mask is None and (cache is None or cache.real is None):
         pattern = not_later[None, None]
         needless = past == 0 or length == 1

@@ -1,12 +1,24 @@
 """Writing with a causal model: one token after the other, drawn from what it says comes next."""
 
+import math
 from abc import abstractmethod
 
 import torch
 from torch import Tensor
 
-from companion.models.causal import Cache
+from companion.models.causal import Cache, Sight, sight
 from companion.models.hub import HubModel
+from companion.models.transformer import check_ids, sdpa_mask
+
+
+def check_choice(*, temperature: float = 1.0, top_k: int | None, top_p: float | None) -> None:
+    """ValueError where a token cannot be chosen in this way."""
+    if not 0 <= temperature < math.inf:
+        raise ValueError(f"temperature is {temperature}; it must be 0 or above, and finite")
+    if top_k is not None and top_k < 1:
+        raise ValueError(f"top_k is {top_k}; it must be at least 1")
+    if top_p is not None and not 0 < top_p <= 1:
+        raise ValueError(f"top_p is {top_p}; it must lie in (0, 1]")
 
 
 def narrow(logits: Tensor, *, top_k: int | None = None, top_p: float | None = None) -> Tensor:
@@ -21,10 +33,7 @@ def narrow(logits: Tensor, *, top_k: int | None = None, top_p: float | None = No
     Raises:
         ValueError: top_k below 1, top_p outside (0, 1].
     """
-    if top_k is not None and top_k < 1:
-        raise ValueError(f"top_k is {top_k}; it must be at least 1")
-    if top_p is not None and not 0 < top_p <= 1:
-        raise ValueError(f"top_p is {top_p}; it must lie in (0, 1]")
+    check_choice(top_k=top_k, top_p=top_p)
     if top_k is not None and top_k < logits.shape[-1]:
         least = logits.topk(top_k, dim=-1).values[:, -1:]  # (batch, 1)
         logits = logits.masked_fill(logits < least, -torch.inf)
@@ -53,14 +62,31 @@ def draw(
         generator: the source of chance, on the device of `logits`; None: torch's default.
 
     Raises:
-        ValueError: a temperature below 0; see `narrow`.
+        ValueError: a temperature below 0 or not finite; see `narrow`.
     """
-    if not temperature >= 0:
-        raise ValueError(f"temperature is {temperature}; it must be 0 or above")
+    check_choice(temperature=temperature, top_k=top_k, top_p=top_p)
     if temperature == 0:
         return logits.argmax(dim=-1)
-    chances = narrow(logits / temperature, top_k=top_k, top_p=top_p).float().softmax(dim=-1)
+    # From the likeliest down: divided by a low temperature, a logit itself would overflow.
+    behind = logits.float() - logits.float().amax(dim=-1, keepdim=True)  # (batch, vocab), <= 0
+    scaled = behind / max(temperature, 1e-30)  # what is smaller is 0 in some float32 units
+    chances = narrow(scaled, top_k=top_k, top_p=top_p).softmax(dim=-1)
     return torch.multinomial(chances, 1, generator=generator)[:, 0]
+
+
+def check_ends(input_ids: Tensor, attention_mask: Tensor | None) -> None:
+    """ValueError where a row has no token at its end to go on from."""
+    if not input_ids.numel():
+        shape = tuple(input_ids.shape)
+        raise ValueError(f"input_ids have shape {shape}; a row needs a token to go on from")
+    real = sdpa_mask(attention_mask, *input_ids.shape)  # (batch, 1, 1 or length, length)
+    if attention_mask is not None and attention_mask.ndim != 2:
+        raise ValueError("attention_mask must be (batch, length): a row holds one text")
+    if real is not None and not real[..., -1].all():
+        raise ValueError(
+            "a row ends in padding, and would go on after it: pad on the left "
+            '(pad_batch(..., side="left"))'
+        )
 
 
 class CausalModel(HubModel):
@@ -79,6 +105,12 @@ class CausalModel(HubModel):
                 f"a row would have {length} tokens; the model reads 1 to {self.max_length}: cut "
                 "the text, or write fewer tokens"
             )
+
+    def look(self, input_ids: Tensor, attention_mask: Tensor | None, cache: Cache | None) -> Sight:
+        """Check what `forward` was given, and say who sees whom; for errors see there."""
+        check_ids("input_ids", input_ids, self.config.vocab_size, "vocab_size")
+        self.check_length(input_ids, cache)
+        return sight(attention_mask, input_ids, cache)
 
     @torch.no_grad()
     def generate(
@@ -109,23 +141,16 @@ class CausalModel(HubModel):
             int64, (batch, length + written): the rows with what was written.
 
         Raises:
-            ValueError: padding on the right, a row that would get too long, max_new_tokens below 1;
-                see `draw`.
+            ValueError: padding on the right, a row that would get too long, max_new_tokens below 1,
+                an end_id outside the vocabulary; see `draw` and `Gpt.forward`.
         """
         if max_new_tokens < 1:
             raise ValueError(f"max_new_tokens is {max_new_tokens}; it must be at least 1")
-        if input_ids.ndim != 2 or not input_ids.numel():
-            raise ValueError(
-                f"input_ids have shape {tuple(input_ids.shape)}; they must be (batch, length), "
-                "with a token to go on from; a single sequence is a batch of one: ids[None]"
-            )
-        if attention_mask is not None and attention_mask.ndim != 2:
-            raise ValueError("attention_mask must be (batch, length): a row holds one text")
-        if attention_mask is not None and not (attention_mask[:, -1] != 0).all():
-            raise ValueError(
-                "a row ends in padding, and would go on after it: pad on the left "
-                '(pad_batch(..., side="left"))'
-            )
+        last_id = self.config.vocab_size - 1
+        if end_id is not None and not 0 <= end_id <= last_id:
+            raise ValueError(f"end_id is {end_id}; it must lie in the vocabulary, 0..{last_id}")
+        check_ids("input_ids", input_ids, last_id + 1, "vocab_size")
+        check_ends(input_ids, attention_mask)
         self.check_length(input_ids, None, new=max_new_tokens)
         ids, mask = input_ids, attention_mask
         cache = Cache.empty() if use_cache else None
@@ -134,9 +159,14 @@ class CausalModel(HubModel):
         for _ in range(max_new_tokens):
             last = torch.zeros_like(read, dtype=torch.bool)
             last[:, -1] = True
-            logits, cache = self.next_logits(read, read_mask, cache, last)  # (batch, vocab)
+            output = self(read, read_mask, cache, last)  # logits: (batch, vocab)
+            cache = output.cache
             token = draw(
-                logits, temperature=temperature, top_k=top_k, top_p=top_p, generator=generator
+                output.logits,
+                temperature=temperature,
+                top_k=top_k,
+                top_p=top_p,
+                generator=generator,
             )
             if end_id is not None:
                 token = torch.where(is_done, end_id, token)
@@ -148,10 +178,3 @@ class CausalModel(HubModel):
                 break
             read, read_mask = (token[:, None], None) if use_cache else (ids, mask)
         return ids
-
-    def next_logits(
-        self, input_ids: Tensor, attention_mask: Tensor | None, cache: Cache | None, last: Tensor
-    ) -> tuple[Tensor, Cache | None]:
-        """What comes after the last position of each row, (batch, vocab), and the cache."""
-        output = self(input_ids, attention_mask, cache, last)
-        return output.logits, output.cache

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from companion.models.causal import Cache, remember, sight
+from companion.models.causal import Cache, remember
 from companion.models.generation import CausalModel
 from companion.models.gpt_config import HUB, GptConfig
 from companion.models.memory import Memory
@@ -18,7 +18,6 @@ from companion.models.transformer import (
     FeedForward,
     SelfAttention,
     at_selected,
-    check_ids,
     init_weights,
 )
 
@@ -107,10 +106,10 @@ class Gpt(CausalModel):
                 integers other than 0 and 1.
         """
         config = self.config
-        check_ids("input_ids", input_ids, config.vocab_size, "vocab_size")
-        self.check_length(input_ids, cache)
-        seen = sight(attention_mask, input_ids, cache)
-        memories = None if cache is None else cache.memories(config.n_layer)
+        seen = self.look(input_ids, attention_mask, cache)
+        head_width = config.n_embd // config.n_head
+        shape = config.n_layer, config.n_head, head_width
+        memories = None if cache is None else cache.memories(*shape)
         x = self.words(input_ids) + self.places(seen.positions)  # (batch, length, width)
         x = self.embedding_dropout(x)
         for layer, block in enumerate(self.blocks):

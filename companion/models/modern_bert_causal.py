@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from torch import Tensor
 
 from companion.models import modern_bert_config
-from companion.models.causal import Cache, remember, sight
+from companion.models.causal import Cache, remember
 from companion.models.generation import CausalModel
 from companion.models.modern_bert import (
     ModernBertEncoder,
@@ -21,7 +21,6 @@ from companion.models.modern_bert import (
     window,
 )
 from companion.models.modern_bert_config import ModernBertConfig
-from companion.models.transformer import check_ids
 
 NAMES = modern_bert_config.HUB.names
 QKV = "encoder.blocks.*.attention.qkv"
@@ -73,7 +72,8 @@ class ModernBertForCausalLM(CausalModel):
 
     def __init__(self, config: ModernBertConfig) -> None:
         super().__init__(config)
-        if config.local_attention < 2:
+        has_local = not all(map(config.is_global, range(config.num_hidden_layers)))
+        if has_local and config.local_attention < 2:
             raise ValueError(
                 f"local_attention={config.local_attention} leaves a local layer nothing to see; "
                 "half of it is the window, the position itself included: at least 2"
@@ -100,13 +100,13 @@ class ModernBertForCausalLM(CausalModel):
         Positions need no mask: rotary ones tell distances alone.
         """
         config = self.config
-        check_ids("input_ids", input_ids, config.vocab_size, "vocab_size")
-        self.check_length(input_ids, cache)
-        seen = sight(attention_mask, input_ids, cache)
+        seen = self.look(input_ids, attention_mask, cache)
         past, length = (0 if cache is None else cache.past), input_ids.shape[1]
         reach = config.local_attention // 2 - 1
         nearby = window(seen.pattern, length, reach, input_ids.device, past)
-        memories = None if cache is None else cache.memories(config.num_hidden_layers)
+        heads = config.num_attention_heads
+        shape = config.num_hidden_layers, heads, config.hidden_size // heads
+        memories = None if cache is None else cache.memories(*shape)
         states = self.encoder.run(
             input_ids, seen.mask, nearby, memories, past=past, is_causal=seen.is_causal
         )

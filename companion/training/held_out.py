@@ -67,7 +67,7 @@ class HeldOutText:
         """Nothing was written that would have to be cut back."""
 
     def evaluate(self, model: nn.Module) -> Score:
-        """Loss and accuracy at each token of the held-out pages but the first of a row."""
+        """Loss and accuracy at each token of the held-out pages: see `read_on`."""
         read = read_on(model, self.texts, self.tokenizer, length=self.length)
         return Score(read.surprise.mean().item(), read.is_right.float().mean().item())
 

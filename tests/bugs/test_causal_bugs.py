@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
+from tiny_causal import MODELS, ids
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from companion.losses import causal_lm_loss, next_token_scored
@@ -40,9 +41,23 @@ def test_c4_positions_are_drawn_and_not_zero():
     assert places.std().item() == pytest.approx(0.02, rel=0.02)
 
 
-def test_d5_padding_does_not_replace_the_causal_mask():
+@pytest.mark.parametrize("name", MODELS)
+def test_d1_a_row_of_padding_alone_harms_nobody(name):
+    """D1: a row in which nothing may be seen gave NaN, and NaN gradients to all weights."""
+    model, row = MODELS[name](), ids(rows=3)
+    mask = torch.ones_like(row)
+    mask[1] = 0
+    logits = model(row, mask).logits
+    assert logits.isfinite().all()
+    torch.testing.assert_close(logits[[0, 2]], model(row[[0, 2]]).logits)
+    logits.square().mean().backward()
+    assert all(weight.grad.isfinite().all() for weight in model.parameters())
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_d5_padding_does_not_replace_the_causal_mask(name):
     """D5: with padding the causal mask was lost, and the loss fell below the reference."""
-    model = make()
+    model = MODELS[name]()
     row = torch.tensor([[5, 6, 7, 8, 9, 0]])
     mask = torch.tensor([[1, 1, 1, 1, 1, 0]])
     other = row.clone()
@@ -54,9 +69,10 @@ def test_d5_padding_does_not_replace_the_causal_mask():
     assert not pattern[:, 5].any()
 
 
-def test_d6_both_attention_paths_agree_and_neither_leaks():
-    """D6: a fast and a slow path disagreed."""
-    model = make()
+@pytest.mark.parametrize("name", MODELS)
+def test_d6_both_attention_paths_agree(name):
+    """D6: a fast and a slow path disagreed. (That neither leaks is in unit/test_causal.py.)"""
+    model = MODELS[name]()
     row = torch.tensor([[5, 6, 7, 8, 9, 10, 11]])
     found = []
     for path in ([SDPBackend.FLASH_ATTENTION, SDPBackend.MATH], [SDPBackend.MATH]):

@@ -5,6 +5,7 @@ import json
 import pytest
 import torch
 import transformers
+from padded import padded_rows
 from torch import Tensor
 
 from companion.losses import causal_lm_loss
@@ -67,15 +68,8 @@ def their_model(name: str) -> transformers.PreTrainedModel:
 
 
 def batch_of(padding: str) -> tuple[Tensor, Tensor]:
-    """Ids and an integer attention mask, padded by 0, 2 and 6 positions."""
-    ids = torch.randint(61, (BATCH, LENGTH), generator=torch.Generator().manual_seed(1))
-    mask = torch.ones_like(ids)
-    for row, pad in enumerate((0, 2, 6)):
-        if padding == "right":
-            mask[row, LENGTH - pad :] = 0
-        if padding == "left":
-            mask[row, :pad] = 0
-    return ids, mask
+    """Padded by 0, 2 and 6 positions."""
+    return padded_rows(padding, (0, 2, 6), LENGTH, vocab=61)
 
 
 def their_logits(model: transformers.PreTrainedModel, ids: Tensor, mask: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 import transformers
+from padded import padded_rows
 from torch import Tensor
 
 from companion.models import ModernBert, ModernBertForMaskedLM
@@ -54,15 +55,8 @@ def hf_model(name: str, kind: str) -> transformers.PreTrainedModel:
 
 
 def batch_of(padding: str) -> tuple[Tensor, Tensor]:
-    """Ids and an integer attention mask, padded by 0, 2 and 3 positions: windows reach over."""
-    ids = torch.randint(61, (BATCH, LENGTH), generator=torch.Generator().manual_seed(1))
-    mask = torch.ones_like(ids)
-    for row, pad in enumerate((0, 2, 3)):
-        if padding == "right":
-            mask[row, LENGTH - pad :] = 0
-        if padding == "left":
-            mask[row, :pad] = 0
-    return ids, mask
+    """Padded by 0, 2 and 3 positions: windows reach over."""
+    return padded_rows(padding, (0, 2, 3), LENGTH, vocab=61)
 
 
 def close(ours: Tensor, theirs: Tensor) -> None:
