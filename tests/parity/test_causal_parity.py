@@ -51,7 +51,7 @@ PAIRS = {
         MODERN,
     ),
 }
-BATCH, LENGTH = 3, 17
+LENGTH = 17
 
 
 def their_model(name: str) -> transformers.PreTrainedModel:

@@ -30,7 +30,7 @@ COMMON = {
     "pad_token_id": 7,
 }
 THETAS = {"global_rope_theta": 50.0, "local_rope_theta": 7.0}
-BATCH, LENGTH = 3, 17
+LENGTH = 17
 
 
 def hf_model(name: str, kind: str) -> transformers.PreTrainedModel:
