@@ -197,7 +197,8 @@ from companion.models import Bert, BertConfig
 
 torch.manual_seed(0)
 sizes = {"vocab_size": 50, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
-model = Bert(BertConfig(**sizes, intermediate_size=64)).eval()
+sizes |= {"intermediate_size": 64, "initializer_range": 0.2}
+model = Bert(BertConfig(**sizes)).eval()
 for name, padding in (("no padding", 0), ("two places of padding", 2)):
     ids = torch.randint(5, 50, (1, 10))
     real = torch.arange(10)[None] < 10 - padding
@@ -299,7 +300,7 @@ check("4.6")
 # | `at_once` | True: both places are filled from one question. False: one by one, the left place first |
 # | returns | floats, shape (vocabulary, vocabulary): [a, b] is the probability of a on the left, b on the right |
 #
-# Ids are 0 to vocabulary - 1. Each fill is drawn from the model's probabilities.
+# Ids are 0 to vocabulary - 1. Each fill follows the model's probabilities. Compute the table, draw nothing.
 #
 # **Example.** The truth is (0, 0) or (1, 1), half the time each. The call `ask(None, None)` returns 0.5 and 0.5
 # for both places. The call `ask(0, None)` returns 1 and 0 for the right place. At once, every pair has 0.25. One

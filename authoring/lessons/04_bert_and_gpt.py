@@ -24,7 +24,7 @@
 # | Computing | about a minute on two cores |
 #
 # One sentence, two readers. Both are asked about "sun". BERT sees the words on both sides of the blank. GPT has
-# read "the" and nothing else.
+# read [CLS] and "the", and nothing else.
 
 # %% id="two-readers"
 import torch
@@ -62,8 +62,8 @@ show(
 #
 # Both networks are stacks of the same blocks. The difference is one table of True and False. Row `i` says
 # where place `i` may look. BERT's table is full: it is **bidirectional**. GPT's is a triangle: each place sees
-# itself and the places before it. That is called **causal**. A model that is asked for the next token again and again is
-# **autoregressive**.
+# itself and the places before it. That is called **causal**. The row of "the" is the one that has to say "sun": each place
+# says what comes after it. A model that is asked for the next token again and again is **autoregressive**.
 
 # %% id="draw-masks"
 from companion.models import attention_pattern
@@ -86,8 +86,8 @@ show(
 # *Now you: [exercise 4.1](../my_work/04_bert_and_gpt.ipynb#cell-id=04-ex-task-1), make these tables, padding included.*
 #
 # A table in the code is a promise. Does the trained network keep it? We measure: how much does the vector at
-# place `i` change, if the token at place `j` changes a little? That is a gradient, and all of them together
-# make a table again (the *Jacobian*).
+# place `i` change, if the token at place `j` changes a little? That is one number for each pair of places, so again a
+# table. (The sizes come from gradients; all of these together are the network's *Jacobian*.)
 #
 # `bert-wiki-mini` you know from chapter 2. `gpt-wiki-mini` has the same parts, down to the number of
 # weights, and has read the same text. It looks back alone, and it was asked for next words.
@@ -120,7 +120,7 @@ show(
         decimals=None,
         cell=0.3,
     ),
-    alt="Two measured tables. For BERT every cell has some colour, most along the diagonal. For GPT the cells "
+    alt="Two measured tables. For BERT every cell has some colour. For GPT the cells "
     "above the diagonal are white, the same triangle as in the mask.",
 )
 for name, table in measured.items():
@@ -129,16 +129,17 @@ assert measured[label("measured_gpt")][later].max() == 0
 assert measured[label("measured_bert")][later].min() > 0
 
 # %% [markdown] id="masks-so-what"
-# The colours show the logarithm of these lengths. The same triangle: for GPT the upper half is exactly 0, not small: no path leads from a later token to an earlier
-# place. For BERT there is no zero anywhere: each vector is made from the whole row.
+# Darker is more, on a logarithmic scale. The same triangle: for GPT the upper half is exactly 0, not small. No path leads
+# from a later token to an earlier place. For BERT there is no zero anywhere: each vector is made from the whole row.
 #
 # ### Your turn: the attention designer
 #
 # Three things to try:
 #
 # 1. Take "causal", and move the place that looks from left to right. Which place sees most?
-# 2. Take "prefix". With which prefix is it causal, with which one full?
-# 3. Pad on the left. Which rows see nothing at all?
+# 2. Take "prefix", a mask between the two: the first places see each other, the rest is causal. With which prefix is it
+#    causal, with which one full?
+# 3. Pad on the left. Which rows see nothing at all? (Nobody reads what is computed there.)
 
 # %% id="playground" tags=["playground"]
 from companion.show import pattern_playground
@@ -309,18 +310,19 @@ assert cost > 8.3
 # Worse than a blind guess. It has learned one thing: look one place to the right. That is a **leak**. Nothing
 # crashed, and the curve looked wonderful.
 #
-# Leaks of this kind have stood in public training code. In one of them the mask of the padding *replaced* the causal
-# one, so that only rows with padding leaked. The test is cheap: change one token, and nothing before it may move.
+# Leaks of this kind have stood in public training code. In
+# [one of them](https://github.com/unslothai/unsloth-zoo/pull/963) only rows with padding leaked. The test is cheap: change
+# one token, and nothing before it may move.
 #
 # *Now you: [exercise 4.4](../my_work/04_bert_and_gpt.ipynb#cell-id=04-ex-task-4), this test, and
-# [4.5](../my_work/04_bert_and_gpt.ipynb#cell-id=04-ex-task-5), the padding.*
+# [4.5](../my_work/04_bert_and_gpt.ipynb#cell-id=04-ex-task-5), the leak with the padding.*
 
 # %% [markdown] id="writing"
 # ## 4. Writing
 #
 # Who says the next token can write: say one, append it, go on. GPT's probabilities are those of a text,
 # multiplied one after the other. Here it goes on with "The river flows", once with the likeliest token each
-# time, and twice by drawing.
+# time, and twice by drawing. (A low temperature favours likely tokens. `top_p` rules out the unlikeliest.)
 
 # %% id="gpt-writes"
 start = tokenizer.encode("The river flows").ids[None, :-1]  # without [SEP]: the text goes on
@@ -357,8 +359,8 @@ print(tokenizer.decode(row[0]))
 # The likeliest token each time leads in a circle; drawing leads out of it. How the draw is narrowed, and what a cache saves, is in
 # [an extra](extra/04_how_gpt_writes.ipynb).
 #
-# BERT writes too, worse, and the length had to be set in advance. Nothing was learned for that. Models that are *trained* to fill many
-# blanks step by step do it well. MaskGIT does so for pictures
+# BERT writes too, though nothing was learned for that, and the length had to be set in advance. One sentence does not tell
+# who writes better: change the seeds. Models that are *trained* to fill many blanks step by step do it well. MaskGIT does so for pictures
 # ([arXiv 2202.04200](https://arxiv.org/abs/2202.04200), 2022), and LLaDA for text
 # ([arXiv 2502.09992](https://arxiv.org/abs/2502.09992), 2025). Writing does not need a causal mask. It needs an order
 # in which each new token knows the ones before it.
@@ -399,20 +401,28 @@ show(
         for name, table in tables.items()
     ),
 )
-wrong = {name: (table[0, 1] + table[1, 0]).item() for name, table in tables.items()}
-for name, share in wrong.items():
-    print(f"{name}: {share:.0%} of the probability on 'the america' and 'south world'")
-assert wrong[label("filled_at_once")] > 0.35
-assert wrong[label("filled_one_by_one")] < 0.15
+
+
+def wrong_share(table):
+    """Of the probability of the four pairs, how much is on those that do not fit."""
+    return ((table[0, 1] + table[1, 0]) / table.sum()).item()
+
+
+for name, table in [("filled at once", pairs.at_once), ("left one first", pairs.one_by_one)]:
+    print(f"{name}: the four pairs have {table.sum():.0%} of all probability,")
+    print(f"{'':16}of it {wrong_share(table):.0%} on 'the america' and 'south world'")
+assert wrong_share(pairs.at_once) > 0.35
+assert wrong_share(pairs.one_by_one) < 0.15
 
 # %% [markdown] id="two-blanks-so-what"
-# "The world" and "South America" are both good answers. Filled at once, each blank draws for itself, and half of the
-# time the two do not fit. Each blank alone is right: it has the right **marginal**. What is missing is how they go together, the **joint**
+# "The world" and "South America" are both good answers. Filled at once, each blank draws for itself. Among these four pairs,
+# half of the probability is on two that do not fit. Each blank alone is right: it has the right **marginal**. What is missing is how they go together, the **joint**
 # distribution. Filled one by one, the second blank knows the first.
 #
 # In the purest case two answers are equally likely, say New Zealand and South Africa. Then filling at once puts exactly
-# half of the probability on places that do not exist. The distance to the truth (the KL divergence) is ln 2: one bit, the bit
-# that says *which* country.
+# half of the probability on places that do not exist. Each true pair then has 1/4 in place of 1/2. So it costs
+# $\ln \tfrac{1/2}{1/4} = \ln 2$ more surprise than it should: one bit, the bit that says *which* country. (This mean excess is
+# called the KL divergence.)
 #
 # So what BERT is trained for, $\prod_{i} p(x_i \mid \tilde{x})$ over the selected places, is a product of marginals, given the *corrupted* row
 # $\tilde{x}$. It equals the joint probability of the hidden words only where they do not depend on each other.
@@ -427,7 +437,8 @@ assert wrong[label("filled_one_by_one")] < 0.15
 # ([arXiv 1910.14659](https://arxiv.org/abs/1910.14659), 2019), and it is no probability.
 #
 # An exam for both: **river or rivers?** In held-out sentences we hide a noun that stands just before "is", "are", "was", "were",
-# "has" or "have". What tells its number stands on the right. Counting says which of the two forms is more frequent in the language.
+# "has" or "have". What tells its number stands on the right. Two yardsticks: say always the singular, or the form that is
+# more frequent in the training text. First, the questions.
 
 # %% id="number-questions" tags=["nbval-check-output"]
 from collections import Counter
@@ -460,7 +471,12 @@ for number, page in enumerate(load_corpus("wiki", "validation").documents):
 print(
     f"{len(questions)} questions, {sum(q[0][q[1] + 1] in PLURAL for q in questions)} of them plural"
 )
-print(" ".join(questions[1][0]))
+parts, n, form, _ = questions[1]
+print(" ".join([*parts[:n], f"[{parts[n]} or {form}]", *parts[n + 1 :]]))
+
+# %% [markdown] id="number-exam-text"
+# Now everybody answers. GPT, at this place, has read what stands to the left. BERT has the noun hidden, once before the true verb
+# and once before the wrong one. Then both score the two whole sentences.
 
 # %% id="number-exam"
 from collections import defaultdict
@@ -489,6 +505,7 @@ def prefers(logits, noun, form):
 
 for parts, n, form, _ in tqdm(questions, leave=False):
     noun, verb, before, after = parts[n].lower(), parts[n + 1], parts[:n], parts[n + 2 :]
+    right["always_singular"].append(verb not in PLURAL)
     right["counting_forms"].append(words_read[noun] > words_read[form])
     read = tokenizer.encode(" ".join(before)).ids[None, :-1]
     with torch.no_grad():
@@ -506,6 +523,7 @@ for parts, n, form, _ in tqdm(questions, leave=False):
 pages = torch.tensor([number for *_, number in questions])
 results = {}
 for name in (
+    "always_singular",
     "counting_forms",
     "gpt_left",
     "bert_blank",
@@ -521,6 +539,12 @@ show(
     + ", ".join(f"{name} {share:.1%}" for name, (share, _) in results.items())
     + ".",
 )
+plural = torch.tensor([parts[n + 1] in PLURAL for parts, n, *_ in questions])
+for name in ("gpt_left", "bert_blank"):
+    by_number = [torch.tensor(right[name])[which].float().mean() for which in (~plural, plural)]
+    print(f"{label(name)}: {by_number[0]:.0%} of the singulars, {by_number[1]:.0%} of the plurals")
+changed = torch.tensor(right["bert_blank"]) != torch.tensor(right["bert_swapped"])
+print(f"BERT changes its mind with the verb: {changed.float().mean():.0%} of the sentences")
 ahead = torch.tensor(right["bert_blank"]).int() - torch.tensor(right["gpt_left"]).int()
 gain, low, high = grouped_interval(ahead, pages)
 print(
@@ -529,20 +553,25 @@ print(
 assert low > 0
 
 # %% [markdown] id="number-so-what"
-# From the left alone GPT does better than counting: the words before tell something. BERT, which sees the verb, does better still. And if we
-# exchange the verb, BERT changes its mind in many sentences. GPT at this place cannot: it has not read that far.
+# From the left alone GPT does better than both yardsticks: the words before tell something. But it finds few of the plurals.
+# BERT, which sees the verb, does better still. And if we exchange the verb, BERT changes its mind in a good third of the
+# sentences. GPT at this place cannot: it has not read that far.
 #
 # But look at the whole sentences. When GPT scores both of them to the end, it pays for "the river are" at the word *after*
-# the noun. Then it is as good as BERT within the error bars. One-sided is what a *place* knows, and not what the model knows.
+# the noun. Then it is as good as BERT within the error bars. (BERT's two equal numbers are chance: the answers differ.) One-sided is what a *place* knows, and not what the model knows.
 #
 # *Now you: [exercise 4.8](../my_work/04_bert_and_gpt.ipynb#cell-id=04-ex-task-8), the pseudo-log-likelihood.*
 
 # %% [markdown] id="vectors"
 # ## 6. Whose vectors are better?
 #
-# "BERT understands, GPT writes", many people say. Let us measure what can be read off their vectors. Two small networks, equal but for mask and
-# task, three seeds each, four minutes of training. Their vectors stay as they are, and a linear classifier is fitted on them: a *probe*.
-# One question is about a page (its topic), one about a word (did it begin with a capital letter?). The yardsticks need no network.
+# "BERT understands, GPT writes", many people say. Let us measure what can be read off their vectors. Two small networks, equal but
+# for mask and task, learn for 300 steps, with three seeds each. One is asked for 30 % of the tokens, the other for all.
+# Their vectors then stay as they are, and a linear classifier is fitted on them: a *probe*.
+#
+# One question is about a page: which of eleven topics has it? The yardstick is tf-idf, a weighted count of its words. The other
+# is about a word: did it begin with a capital letter? The model reads small letters only, so this is no longer to be seen. Here
+# the yardstick is what each word mostly does, and the harder exam has only words that go both ways.
 
 # %% id="vectors-figure"
 import json
@@ -585,16 +614,18 @@ for name in ("bert-wiki-mini", "gpt-wiki-mini"):
     print(f"{name}: {', '.join(shares)}")
 
 # %% [markdown] id="vectors-so-what"
-# Neither is ahead everywhere. After equally many steps the causal model is ahead on topics, with every seed, and
-# level on capitals. It has had three times as many answers. Both lose to tf-idf, a weighted count of words:
-# the mean of a page's vectors tells little after so short a training.
+# After equally many steps the causal model is ahead on topics, with every seed. On capitals its lead lies inside the error
+# bars. But every token is an answer for it, so it has had three times as many. On topics both lose to tf-idf: the mean of
+# a page's vectors tells little after so short a training.
 #
-# The two shipped models (last lines, the exams in the same order) have had about equally many answers. On topics
-# GPT is ahead, less so with more labels. On words that go both ways BERT has one point more, within the error
-# bars. With 20 pages a topic GPT passes tf-idf, with all of them neither does.
+# The two shipped models (last lines, the exams in the same order) have had equally many answers: one 10,000 steps at 30 %, the
+# other 3,000 at all. On topics GPT is ahead, less so with more labels. On words that go both ways BERT has one point more,
+# within the error bars. With all labels tf-idf is ahead of both.
+#
+# So neither is better at everything.
 #
 # What the literature says, at full size: masked training is ahead on most tasks of understanding. In BERT's Table 5 it has
-# 83.9 against 82.1 on MNLI. Causal training needs fewer steps, and a model trained first causally, then
+# 83.9 against 82.1 on MNLI (does one sentence follow from another?). Causal training needs fewer steps, and a model trained first causally, then
 # with masks, is best of all ([arXiv 2507.00994](https://arxiv.org/abs/2507.00994), 2025). The mask decides what a *place*
 # may know. Whose vectors serve you better depends on the task and the budget: measure it.
 

@@ -58,7 +58,10 @@ def advice(error: BaseException, functions: Mapping[str, Any]) -> str:
     if isinstance(error, NameError) and (missing := re.search(r"name '(\w+)'", text)):
         return f"{missing[1]} is not defined here: a typing error, or a cell that was not run"
     if isinstance(error, UnboundLocalError):
-        return "a variable is used before its first line: is that line inside an if or a loop?"
+        return (
+            "a variable has no value yet: is its line inside an if or a loop? Or does it belong to "
+            "the function around this one? Then write nonlocal, or append to a list"
+        )
     if isinstance(error, TypeError) and "positional argument" in text:
         called = re.match(r"(?:[\w<>]+\.)*([\w<>]+)\(\)", text)
         own = {getattr(function, "__name__", "") for function in functions.values()}
@@ -138,6 +141,11 @@ USUAL: tuple[tuple[type[BaseException], str, str], ...] = (
         RuntimeError,
         "dtype",
         "two types of numbers meet: print both .dtype before that line",
+    ),
+    (
+        IndexError,
+        "tensors used as indices",
+        "an index is made of floats, as torch.tensor([]) is: give dtype=torch.long",
     ),
     (IndexError, "", "an index lies outside: print the shape before that line"),
     (Exception, "out of bounds", "an index lies outside: print the shape before that line"),

@@ -37,18 +37,16 @@ def _compare(found: object, kind: str, real: Tensor, prefix: int, shown: str) ->
     wanted = _reference(kind, real, prefix)
     if torch.equal(found, wanted):
         return None
+    all_real = _reference(kind, torch.ones_like(real), prefix)
     known = {
         "True where one may not look": ~wanted,
+        "the row of a padding place is empty: only its column should be": wanted & real[:, :, None],
+        "padding stands in the rows, not in the columns": all_real & real[:, :, None],
         "rows and columns exchanged: the upper triangle": wanted.mT,
         "a place does not see itself": wanted & ~torch.eye(length, dtype=torch.bool),
-        "padding is ignored": _reference(kind, torch.ones_like(real), prefix),
-        "padding and pattern joined by OR": _reference(kind, torch.ones_like(real), prefix)
-        | real[:, None, :],
+        "padding is ignored": all_real,
+        "padding and pattern joined by OR": all_real | real[:, None, :],
         "padding takes the place of the pattern": real[:, None, :].expand_as(wanted),
-        "padding stands in the rows, not in the columns": _reference(
-            kind, torch.ones_like(real), prefix
-        )
-        & real[:, :, None],
     }
     mistake = next((why for why, table in known.items() if torch.equal(found, table)), "")
     row, i, j = first_place(found != wanted)
@@ -97,7 +95,10 @@ def prefix(may_attend: Call, generator: torch.Generator) -> Gap | None:
     return None
 
 
-@prop("nobody looks at padding, on either side", "is a column of padding False in every row?")
+@prop(
+    "nobody looks at padding, on either side",
+    "which entries does padding decide: a row or a column?",
+)
 def padding(may_attend: Call, generator: torch.Generator) -> Gap | None:
     for real, side in ((RIGHT, "right"), (LEFT, "left")):
         for kind, size in (("full", 0), ("causal", 0), ("prefix", 2), ("prefix", 3)):

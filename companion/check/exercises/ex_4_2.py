@@ -8,31 +8,36 @@ from companion.check.call import Call
 from companion.check.compare import kind_of, one_number
 from companion.check.exercise import Exercise, Gap, Guess, prop
 
-TRIED = "length 11, rate 0.5"
-KNOWN = {
-    11 / 5.5: "GPT is asked for the first token too",
-    5.5 / 10: "BERT's answers divided by GPT's",
-    10.0: "GPT's answers alone",
-    10 / 0.5: "divided by the rate alone",
-    10 - 5.5: "a difference, not a ratio",
-    10 / 6: "a rounded number of selected tokens",
+TRIED = "length 13, rate 0.35"
+RIGHT = 12 / 4.55
+KNOWN = {  # what a mistake gives: its name, and a question
+    13 / 4.55: ("GPT is asked for the first token too", "which token has nothing to its left?"),
+    11 / 4.55: ("two tokens are left out", "which tokens is GPT not asked for?"),
+    4.55 / 12: ("BERT's answers divided by GPT's", "how many times as many has GPT?"),
+    12.0: ("GPT's answers alone", "what do you divide them by?"),
+    12 / 0.35: ("divided by the rate alone", "how many tokens does BERT select in a row?"),
+    12 - 4.55: ("a difference, not a ratio", "how many *times* as many?"),
+    12 / 5: ("a rounded number of selected tokens", "how many does BERT select on average?"),
+    12 / 4: ("a rounded number of selected tokens", "how many does BERT select on average?"),
+    63 / 9.6: ("the numbers of a row of 64 at 15 %", "what are the two inputs for?"),
 }
 
 
 @prop("it returns one number", "what comes back from your function?")
 def structure(targets_ratio: Call, generator: torch.Generator) -> Gap | None:
-    value = targets_ratio(11, 0.5)
+    value = targets_ratio(13, 0.35)
     if value is None:
         return Gap(TRIED, "None", ask="is there a return at the end of the function?")
     return None if one_number(value) is not None else Gap(TRIED, f"{kind_of(value)}, no number")
 
 
-@prop("it is GPT's answers divided by BERT's", "which token has nothing to its left?")
+@prop("it is GPT's answers divided by BERT's", "how many answers does each of the two give?")
 def ratio(targets_ratio: Call, generator: torch.Generator) -> Gap | None:
-    found = one_number(targets_ratio(11, 0.5)) or 0.0
-    if not math.isclose(found, 10 / 5.5, rel_tol=1e-3):
-        mistake = next((why for x, why in KNOWN.items() if abs(x - found) < 1e-6), "")
-        return Gap(TRIED, f"{found:.4g}, not 1.818", mistake)
+    found = one_number(targets_ratio(13, 0.35)) or 0.0
+    if not math.isclose(found, RIGHT, rel_tol=1e-3):
+        near = (said for x, said in KNOWN.items() if abs(x - found) < 1e-6)
+        mistake, ask = next(near, ("", ""))
+        return Gap(TRIED, f"{found:.4g}, not {RIGHT:.4g}", mistake, ask)
     return None
 
 
@@ -65,7 +70,7 @@ EXERCISE = Exercise(
     properties=(structure, ratio, any_row),
     guess=Guess(
         name="guess_4_2",
-        low=0.01,
+        low=1.0,
         high=1000.0,
         unit="a number, 1 or more",
         measure=measure,

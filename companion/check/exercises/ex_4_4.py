@@ -1,5 +1,6 @@
 """4.4: does a model know the token that it is to say?"""
 
+import math
 from typing import Any
 
 import torch
@@ -102,7 +103,10 @@ def largest(future_leak: Call, generator: torch.Generator) -> Gap | None:
             wanted = _reference(model, IDS, t, other)
             if found is None or not abs(found - wanted) < 1e-5:
                 tried = f"ids 5 to 9, t = {t}, other = {other}, a model that {name}"
-                return Gap(tried, f"{_shown(found)}, not {wanted:.4g}")
+                before = _reference(model, IDS, t - 1, other) if t else math.nan
+                mistake = "the token at place t is changed, not the one after it"
+                is_it = found is not None and abs(found - before) < 1e-5
+                return Gap(tried, f"{_shown(found)}, not {wanted:.4g}", mistake if is_it else "")
     return None
 
 

@@ -25,6 +25,7 @@ def _compare(found: object, real: Tensor, tried: str) -> Gap | None:
     known = {
         "padding takes the place of the causal mask": real[:, None, :].expand_as(causal),
         "OR: padding or causal": causal | real[:, None, :],
+        "the row of a padding place is empty: only its column should be": wanted & real[:, :, None],
         "padding stands in the rows, not in the columns": causal & real[:, :, None],
         "rows and columns exchanged": wanted.mT,
         "padding is ignored": causal,
@@ -54,11 +55,14 @@ def no_padding(training_mask: Call, generator: torch.Generator) -> Gap | None:
 def blind(training_mask: Call, generator: torch.Generator) -> Gap | None:
     found = training_mask(RIGHT)
     if found[0, :, 3].any():
-        return _compare(found, RIGHT, TRIED)
+        gap = _compare(found, RIGHT, TRIED)
+        assert gap is not None
+        who = int(found[0, :, 3].nonzero()[0, 0])
+        return gap._replace(got=f"place {who} may look at place 3, which is padding")
     return None
 
 
-@prop("with padding it is still causal", "which of two masks is lost, and in which line?")
+@prop("with padding it is still causal", "do both conditions hold at once, for every pair?")
 def causal(training_mask: Call, generator: torch.Generator) -> Gap | None:
     return _compare(training_mask(RIGHT), RIGHT, TRIED)
 
@@ -102,8 +106,8 @@ EXERCISE = Exercise(
     properties=(structure, no_padding, blind, causal, either_side, any_batch, inputs),
     twins=("companion.models.patterns.attention_pattern",),
     fact=(
-        "this bug has stood in several public training libraries, and was found by a loss that "
-        "was too good"
+        "this bug has stood in public training code; its loss was 3.93 where that of the "
+        "reference was 7.49"
     ),
     hints=(
         "Where to look. Without padding nothing leaks. So look at the branch that runs only where "

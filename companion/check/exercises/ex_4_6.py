@@ -162,7 +162,7 @@ EXERCISE = Exercise(
         high=100_000.0,
         unit="a whole number, 1 or more",
         measure=measure,
-        show="{:.0f}".format,
+        show="{:g}".format,
         common=32.0,
         reason="Writing takes one pass a token. In training the text is there already, and the "
         "mask hides the future from all places at once.",

@@ -13,6 +13,7 @@ from companion.check.exercise import Exercise, Gap, prop
 # New Zealand, South Africa: the truth never mixes them. Ids 0 New, 1 South, 2 Zealand, 3 Africa.
 COUNTRIES = torch.zeros(4, 4)
 COUNTRIES[0, 2] = COUNTRIES[1, 3] = 0.5
+NAME = "New Zealand (0, 2) or South Africa (1, 3)"
 # No symmetry: a row is not a column, and the left place is not the right one.
 LOPSIDED = torch.tensor([[0.1, 0.4, 0.1], [0.1, 0.0, 0.0], [0.0, 0.2, 0.1]])
 
@@ -64,6 +65,9 @@ def _compare(fill_two: Call, model: _Ask, at_once: bool, name: str) -> Gap | Non
         "the right place for a given left one, not times the left one": torch.stack(
             [model(a, None)[1] for a in range(size)]
         ),
+        "the right place is filled first": torch.stack(
+            [model(None, b)[0] * p for b, p in enumerate(model(None, None)[1])], dim=1
+        ),
     }
     mistake = next((why for why, t in known.items() if torch.allclose(found, t, atol=1e-5)), "")
     a, b = first_place(~torch.isclose(found, wanted, atol=1e-5))
@@ -73,7 +77,7 @@ def _compare(fill_two: Call, model: _Ask, at_once: bool, name: str) -> Gap | Non
 @prop("it returns a table of probabilities", "which shape does it have, and what is its sum?")
 def structure(fill_two: Call, generator: torch.Generator) -> Gap | None:
     for joint, at_once in ((COUNTRIES, True), (COUNTRIES, False), (LOPSIDED, True)):
-        name = "three words" if joint is LOPSIDED else "New Zealand or South Africa"
+        name = "three words" if joint is LOPSIDED else NAME
         tried = f"{name}, {'at once' if at_once else 'one by one'}"
         found = fill_two(_Ask(joint), at_once)
         if gap := not_a_tensor(found, tuple(joint.shape), "floats", tried):
@@ -85,7 +89,7 @@ def structure(fill_two: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("at once: the places know nothing of each other", "from which answers do both come?")
 def at_once(fill_two: Call, generator: torch.Generator) -> Gap | None:
-    for joint, name in ((COUNTRIES, "New Zealand or South Africa"), (LOPSIDED, "three words")):
+    for joint, name in ((COUNTRIES, NAME), (LOPSIDED, "three words")):
         if gap := _compare(fill_two, _Ask(joint), True, name):
             return gap
     return None
@@ -93,13 +97,13 @@ def at_once(fill_two: Call, generator: torch.Generator) -> Gap | None:
 
 @prop("one by one: the right place knows the left answer", "what is asked after the first fill?")
 def one_by_one(fill_two: Call, generator: torch.Generator) -> Gap | None:
-    for joint, name in ((COUNTRIES, "New Zealand or South Africa"), (LOPSIDED, "three words")):
+    for joint, name in ((COUNTRIES, NAME), (LOPSIDED, "three words")):
         if gap := _compare(fill_two, _Ask(joint), False, name):
             return gap
     return None
 
 
-@prop("it holds for any model", "which size, or which table, did you write down?")
+@prop("it holds for any model", "which place is filled first, and what is the other asked with?")
 def any_model(fill_two: Call, generator: torch.Generator) -> Gap | None:
     for size in (1, 2, 5, 7):
         joint = torch.rand(size, size, generator=generator) ** 3

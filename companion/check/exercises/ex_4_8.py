@@ -50,7 +50,11 @@ def _known(ids: Tensor) -> dict[float, str]:
     all_hidden = _Score()(hidden[None])[0, chosen, at]
     plain = _Score()(ids[None])[0, chosen, at]
     right = _reference(ids, SPECIAL)
+    rows = ids.repeat(len(chosen), 1)
+    rows[torch.arange(len(chosen)), chosen] = MASK
+    of_mask = _Score()(rows)[torch.arange(len(chosen)), chosen, MASK]
     return {
+        float(of_mask.sum()): "the probability of [MASK], not of the true token",
         float(all_hidden.sum()): "all tokens hidden at once",
         float(plain.sum()): "nothing hidden: the model sees the answer",
         right / len(chosen): "a mean, not a sum",
@@ -73,7 +77,10 @@ def structure(pseudo_log_likelihood: Call, generator: torch.Generator) -> Gap | 
     return None
 
 
-@prop("it is the sum over the tokens, each hidden alone", "what does the model see, row by row?")
+@prop(
+    "it is the sum over the tokens, each hidden alone",
+    "what does the model see in each row, and what do you read off there?",
+)
 def value(pseudo_log_likelihood: Call, generator: torch.Generator) -> Gap | None:
     found = one_number(pseudo_log_likelihood(_Score(), IDS, MASK, SPECIAL)) or 0.0
     wanted = _reference(IDS, SPECIAL)
@@ -90,12 +97,13 @@ def specials(pseudo_log_likelihood: Call, generator: torch.Generator) -> Gap | N
         found = one_number(pseudo_log_likelihood(_Score(), ids, MASK, SPECIAL))
         wanted = _reference(ids, SPECIAL)
         if found is None or not abs(found - wanted) < 1e-3:
-            return Gap(f"ids {row}, special are 0 to 3", f"{found}, not {wanted:.3f}")
+            shown = "no number" if found is None else f"{found:.3f}"
+            return Gap(f"ids {row}, special are 0 to 3", f"{shown}, not {wanted:.3f}")
     found = one_number(pseudo_log_likelihood(_Score(), IDS, MASK, (MASK, 9)))
-    if found is None or not abs(found - _reference(IDS, (MASK, 9))) < 1e-3:
-        return Gap(
-            f"{TRIED}, special are 3 and 9", f"{found}, not {_reference(IDS, (MASK, 9)):.3f}"
-        )
+    wanted = _reference(IDS, (MASK, 9))
+    if found is None or not abs(found - wanted) < 1e-3:
+        shown = "no number" if found is None else f"{found:.3f}"
+        return Gap(f"{TRIED}, special are 3 and 9", f"{shown}, not {wanted:.3f}")
     return None
 
 

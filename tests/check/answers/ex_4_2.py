@@ -380,49 +380,49 @@ def half_precision(length, rate):
 
 
 # the answer of the example
-@wrong("any-row")
+@wrong("ratio")
 def answer_of_the_example(length, rate):
     return 10 / 5.5
 
 
 # BERT's 5.5 of the example
-@wrong("any-row")
+@wrong("ratio")
 def five_and_a_half(length, rate):
     return (length - 1) / 5.5
 
 
 # GPT's 10 of the example
-@wrong("any-row")
+@wrong("ratio")
 def ten_answers(length, rate):
     return 10 / (rate * length)
 
 
 # the rate of the example: the argument is ignored
-@wrong("any-row")
+@wrong("ratio")
 def rate_is_ignored(length, rate):
     return (length - 1) / (0.5 * length)
 
 
 # the length of the example
-@wrong("any-row")
+@wrong("ratio")
 def length_is_ignored(length, rate):
     return (11 - 1) / (rate * 11)
 
 
 # the share that is not selected: the same at a rate of 0.5
-@wrong("any-row")
+@wrong("ratio")
 def share_not_selected(length, rate):
     return (length - 1) / (max(1 - rate, 1e-9) * length)
 
 
 # multiplies by four times the rate: the same at a rate of 0.5
-@wrong("any-row")
+@wrong("ratio")
 def times_four_rate(length, rate):
     return 4 * rate * (length - 1) / length
 
 
 # the lost token is not divided by the rate
-@wrong("any-row")
+@wrong("ratio")
 def lost_token_counts_double(length, rate):
     return 1 / rate - 2 / length
 
@@ -454,19 +454,19 @@ def larger_over_smaller(length, rate):
 
 
 # BERT's count is rounded to one digit
-@wrong("any-row")
+@wrong("ratio")
 def bert_to_one_digit(length, rate):
     return (length - 1) / max(0.1, round(rate * length, 1))
 
 
 # the rate is rounded to tenths
-@wrong("any-row")
+@wrong("ratio")
 def rate_in_tenths(length, rate):
     return (length - 1) / (max(1, round(rate * 10)) / 10 * length)
 
 
 # the rate is turned into "one in so many": whole numbers
-@wrong("any-row")
+@wrong("ratio")
 def one_in_so_many(length, rate):
     return (length - 1) * round(1 / rate) / length
 

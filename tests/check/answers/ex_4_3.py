@@ -365,7 +365,7 @@ def shifted_the_other_way(logits, ids, real):
 
 
 # shifted by two: the caller shifted once already, it is thought
-@wrong("equal")
+@wrong("shift")
 def shifted_by_two(logits, ids, real):
     scored = real[:, 2:] & real[:, :-2]
     return F.cross_entropy(logits[:, :-2][scored], ids[:, 2:][scored])
