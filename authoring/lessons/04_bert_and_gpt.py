@@ -241,7 +241,7 @@ def rows_of(split, pages):
     return pack_rows(ids, length=32, **specials).input_ids[:-1]
 
 
-def learn(kind, rows, steps=80):
+def learn(kind, rows, steps=70):
     """A small network that learns to say the next token under a mask; and its losses."""
     torch.manual_seed(0)
     sizes = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2}
@@ -284,7 +284,7 @@ show(
 )
 
 # %% [markdown] id="leak-question"
-# The second one is nearly perfect, after eighty steps. Now the exam. We take away what will not be there when
+# The second one is nearly perfect, after seventy steps. Now the exam. We take away what will not be there when
 # the model writes: the row ends, and it is to say the next token.
 
 # %% id="leak-exam" tags=["claim"]
