@@ -251,9 +251,9 @@ def learn(kind, rows, steps=70):
     )
     model, losses = ModernBertForMaskedLM(config), []
     optimiser = torch.optim.AdamW(model.parameters(), lr=5e-3)
-    mask = attention_pattern(kind, 32).expand(64, 32, 32)
+    mask = attention_pattern(kind, 32).expand(48, 32, 32)
     for _ in tqdm(range(steps), leave=False):
-        part = rows[torch.randint(len(rows), (64,))]
+        part = rows[torch.randint(len(rows), (48,))]
         loss = causal_lm_loss(model(part, mask).mlm_logits, part)
         optimiser.zero_grad()
         loss.backward()
