@@ -14,6 +14,8 @@ from companion.models.generation import CausalModel
 from companion.models.gpt import Gpt, GptOutput
 from companion.models.gpt_config import GptConfig
 from companion.models.hub import HubModel
+from companion.models.mae import Mae, MaeOutput
+from companion.models.mae_config import MaeConfig
 from companion.models.modern_bert import (
     ModernBert,
     ModernBertForMaskedLM,
@@ -22,6 +24,7 @@ from companion.models.modern_bert import (
 )
 from companion.models.modern_bert_causal import CausalLMOutput, ModernBertForCausalLM
 from companion.models.modern_bert_config import ModernBertConfig
+from companion.models.patches import grid_of, patchify, unpatchify
 from companion.models.patterns import attention_pattern
 from companion.models.pre_ln_bert import PreLNBertForMaskedLM
 
@@ -40,6 +43,9 @@ __all__ = [
     "GptConfig",
     "GptOutput",
     "HubModel",
+    "Mae",
+    "MaeConfig",
+    "MaeOutput",
     "ModernBert",
     "ModernBertConfig",
     "ModernBertForCausalLM",
@@ -48,4 +54,7 @@ __all__ = [
     "ModernBertOutput",
     "PreLNBertForMaskedLM",
     "attention_pattern",
+    "grid_of",
+    "patchify",
+    "unpatchify",
 ]

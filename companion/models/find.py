@@ -6,6 +6,7 @@ from pathlib import Path
 from companion.models.bert import Bert, BertForMaskedLM, BertForPreTraining
 from companion.models.gpt import Gpt
 from companion.models.hub import HubModel
+from companion.models.mae import Mae
 from companion.models.modern_bert import ModernBert, ModernBertForMaskedLM
 from companion.models.modern_bert_causal import ModernBertForCausalLM
 
@@ -14,6 +15,7 @@ CLASSES: tuple[type[HubModel], ...] = (
     BertForMaskedLM,
     BertForPreTraining,
     Gpt,
+    Mae,
     ModernBert,
     ModernBertForCausalLM,
     ModernBertForMaskedLM,

@@ -60,6 +60,8 @@ class HubFormat:
         ignored: further fields of config.json that change nothing.
         older_spelling: from fields that a later version of transformers writes to those above.
         transposed: our modules (as in `names`) whose matrices the hub keeps the other way round.
+        spelling: from any name of a weight that is about to the one in `names`, where the same
+            weights go by several.
     """
 
     model_type: str
@@ -72,6 +74,7 @@ class HubFormat:
     ignored: frozenset[str]
     older_spelling: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
     transposed: frozenset[str] = frozenset()
+    spelling: Callable[[str], str] = str
 
 
 class HubModel(nn.Module):
@@ -221,7 +224,7 @@ def load_weights(model: HubModel, weights: dict[str, Tensor], *, may_lack_heads:
     # One spelling: no prefix, and the modern names of what LayerNorm multiplies with and adds.
     found: dict[str, Tensor] = {}
     for name, tensor in weights.items():
-        plain = name.removeprefix(hub.prefix)
+        plain = hub.spelling(name).removeprefix(hub.prefix)
         plain = re.sub(r"\.gamma$", ".weight", re.sub(r"\.beta$", ".bias", plain))
         if plain in found:
             raise ValueError(f"{plain} is there twice, in two spellings")
