@@ -5,6 +5,8 @@ this batch. Give the number of the whole batch when the batch comes in parts (ac
 spread over processes: then the parts add up to the loss, and the gradient, of the whole.
 """
 
+from typing import NamedTuple
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -125,6 +127,58 @@ def nsp_loss(logits: Tensor, labels: Tensor, *, total: int | Tensor | None = Non
     rows = _at_least_float32(logits)
     surprise = F.cross_entropy(rows, labels.long(), reduction="none")  # (batch,)
     return masked_mean(surprise, torch.ones_like(labels, dtype=torch.bool), total)
+
+
+class NormalisedPatches(NamedTuple):
+    """Patches without their brightness and contrast, and both."""
+
+    values: Tensor  # (batch, patches, p·p·channels)
+    mean: Tensor  # (batch, patches, 1)
+    std: Tensor  # (batch, patches, 1), never 0
+
+
+def normalise_patches(patches: Tensor, eps: float = 1e-6) -> NormalisedPatches:
+    """Each patch minus its mean, divided by its standard deviation.
+
+    patches: float, (batch, patches, p·p·channels). The variance is the unbiased one, and `eps`
+    stands under the root with it, as in MAE's code: a patch of one colour becomes 0.
+    Source: MAE, section 4.1, "Reconstruction target" (arXiv 2111.06377, 2021).
+    """
+    mean = patches.mean(dim=-1, keepdim=True)
+    std = (patches.var(dim=-1, keepdim=True) + eps).sqrt()
+    return NormalisedPatches((patches - mean) / std, mean, std)
+
+
+def mae_loss(
+    pred: Tensor,
+    patches: Tensor,
+    hidden: Tensor,
+    *,
+    norm_pix: bool = False,
+    total: int | Tensor | None = None,
+) -> Tensor:
+    """Mean squared error of a patch's values, averaged over the hidden patches.
+
+    pred, patches: float, (batch, patches, p·p·channels). hidden: bool, (batch, patches), True =
+    hidden and scored. norm_pix: ask for `normalise_patches(patches)` instead.
+    total: the number of hidden patches of the whole batch, see above.
+    ValueError: shapes that do not fit, `hidden` is not bool.
+    Source: MAE, section 3, "Reconstruction target" (arXiv 2111.06377, 2021).
+    """
+    if pred.shape != patches.shape or pred.dim() != 3 or hidden.shape != pred.shape[:2]:
+        raise ValueError(
+            f"pred {tuple(pred.shape)}, patches {tuple(patches.shape)} and hidden "
+            f"{tuple(hidden.shape)} do not fit: they need (batch, patches, values) twice, and "
+            "(batch, patches)."
+        )
+    target = _at_least_float32(patches)
+    if norm_pix:
+        target = normalise_patches(target).values
+    if hidden.dtype == torch.bool:  # else masked_mean refuses it
+        pred, target = pred[hidden], target[hidden]  # (n_hidden, values): a NaN elsewhere is out
+        hidden = torch.ones(len(pred), dtype=torch.bool, device=pred.device)
+    errors = (_at_least_float32(pred) - target).square().mean(dim=-1)  # (n_hidden,)
+    return masked_mean(errors, hidden, total)
 
 
 def _at_least_float32(values: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from companion.masking.corruption import IGNORED, MaskedTokens, mask_tokens
+from companion.masking.patches import PatchMask, count_kept, split_by_noise
 
 
 def example_generator(seed: int, epoch: int | None, index: int) -> torch.Generator:
@@ -87,3 +88,24 @@ def _real_tokens(input_ids: Tensor, attention_mask: Tensor | None) -> Tensor:
             f"input_ids, {tuple(input_ids.shape)}."
         )
     return attention_mask.bool()
+
+
+def mask_pictures(
+    indices: Tensor | Sequence[int],
+    num_patches: int,
+    *,
+    seed: int,
+    epoch: int | None,
+    ratio: float = 0.75,
+    kept: int | None = None,
+) -> PatchMask:
+    """`mask_patches` with a generator for each picture: the same one always hides the same patches.
+
+    indices: (batch,), each picture's number in the data set. Draws are made on the CPU.
+    """
+    noise = [
+        torch.rand(num_patches, generator=example_generator(seed, epoch, int(index)))
+        for index in indices
+    ]
+    count = count_kept(num_patches, ratio) if kept is None else kept
+    return split_by_noise(torch.stack(noise), count)
