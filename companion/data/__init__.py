@@ -1,7 +1,9 @@
-"""What the models read: corpora, the tokenizer, padding and packing into rows."""
+"""What the models read: corpora, the tokenizer, padding and packing into rows; pictures."""
 
 from companion.data.batches import Batch, pad_batch, pad_rows
 from companion.data.checkpoints import checkpoint, log_file
+from companion.data.images import Images, load_images
+from companion.data.own_images import load_own_images
 from companion.data.own_text import load_own_text
 from companion.data.packing import PackedRows, pack_rows
 from companion.data.paired_rows import PairRows, pair_rows
@@ -20,12 +22,15 @@ __all__ = [
     "Corpus",
     "Document",
     "Encoding",
+    "Images",
     "PackedRows",
     "Pair",
     "PairRows",
     "Tokenizer",
     "checkpoint",
     "load_corpus",
+    "load_images",
+    "load_own_images",
     "load_own_text",
     "load_tokenizer",
     "log_file",

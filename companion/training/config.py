@@ -14,7 +14,8 @@ class ModelConfig:
 
     Whatever the tokenizer decides (vocabulary, token ids) is filled in and need not be given. A
     model for pre-training has a second head and is trained on pairs of texts; a causal one is asked
-    for every next token.
+    for every next token. `Mae` is trained on pictures: their size and channels are filled in, and
+    its sizes mask_ratio and norm_pix_loss say what it is asked.
     """
 
     name: Literal[
@@ -24,6 +25,7 @@ class ModelConfig:
         "ModernBertForMaskedLM",
         "ModernBertForCausalLM",
         "Gpt",
+        "Mae",
     ]
     sizes: dict[str, Any]
 
@@ -34,12 +36,14 @@ class DataConfig:
 
     Where the model wants pairs, a row is one pair of runs of sentences (`data.segment_pairs`).
 
-    The log's held-out text is that of the first corpus.
+    The log's held-out text is that of the first corpus. For a model of pictures: the name of the
+    shipped ones, `images`, and nothing else.
     """
 
-    corpora: list[str]
-    length: int
+    corpora: list[str] = field(default_factory=list)
+    length: int = 0
     tokenizer: str = "wiki"
+    images: str | None = None
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class RunConfig:
 
     `batch_size` rows make a step, over all processes together; `micro_batch_size` of them (default:
     all) go through a model at a time. A line of the log every `log_every` steps, an evaluation on
-    held-out text every `evaluate_every`, a checkpoint every `checkpoint_every`; at the steps of
+    held-out data every `evaluate_every`, a checkpoint every `checkpoint_every`; at the steps of
     `film` the run writes down what it would fill into thirty fixed blanks.
     """
 
@@ -118,8 +122,9 @@ class TrainingConfig:
         """Refuse numbers that no run can have."""
         data, masking, optimizer = self.data, self.masking, self.optimizer
         schedule, run = self.schedule, self.run
+        self.check_data()
         limits = {
-            "data.length": (data.length, 3, None),
+            "data.length": (data.length, 0 if self.is_of_pictures else 3, None),
             "masking.rate": (masking.rate, 0, 1),
             "masking.mask_share": (masking.mask_share, 0, 1),
             "masking.random_share": (masking.random_share, 0, 1 - masking.mask_share),
@@ -156,13 +161,36 @@ class TrainingConfig:
             )
         if self.is_causal and masking != MaskingConfig():
             raise ValueError(f"{self.model.name} is asked for next tokens: leave out [masking]")
-        if self.is_causal and run.film:
+        if (self.is_causal or self.is_of_pictures) and run.film:
             raise ValueError(f"{self.model.name} fills no blanks: leave out run.film")
+
+    def check_data(self) -> None:
+        """Refuse texts for a model of pictures, pictures for one of texts, and neither."""
+        name, data = self.model.name, self.data
+        if not self.is_of_pictures:
+            if data.images is not None:
+                raise ValueError(f"{name} reads texts: leave out data.images")
+            for field_name in ("corpora", "length"):
+                if not getattr(data, field_name):
+                    raise ValueError(f"data.{field_name} is missing")
+            return
+        if data.images is None:
+            raise ValueError(f"data.images is missing: {name} reads pictures")
+        if data != DataConfig(images=data.images) or self.masking != MaskingConfig():
+            raise ValueError(
+                f"{name} reads pictures: leave out all of [data] but images, and [masking]; how "
+                "much is hidden is model.sizes.mask_ratio"
+            )
 
     @property
     def is_causal(self) -> bool:
         """Whether the model is asked for next tokens, and not for masked ones."""
         return self.model.name in ("ModernBertForCausalLM", "Gpt")
+
+    @property
+    def is_of_pictures(self) -> bool:
+        """Whether the model reads pictures, and not texts."""
+        return self.model.name == "Mae"
 
     @property
     def micro_batch_size(self) -> int:

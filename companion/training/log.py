@@ -14,10 +14,10 @@ class LogLine(NamedTuple):
     """One line; `held_out_*` stand only where the run was evaluated."""
 
     step: int  # updates so far
-    epoch: float  # times that the text was read
+    epoch: float  # times that the data was read
     seconds: float  # of training, without evaluations and pauses
     lr_factor: float  # what the learning rates were multiplied with
-    loss: float  # nats at the selected tokens, mean since the line before
+    loss: float  # nats at selected tokens, or error at hidden patches: mean since the line before
     held_out_loss: float | None = None
     held_out_accuracy: float | None = None
 

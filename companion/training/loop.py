@@ -11,7 +11,6 @@ from torch import Tensor, nn
 from torch.distributed.tensor import DTensor
 from tqdm.auto import tqdm
 
-from companion.data import PackedRows, PairRows
 from companion.training.checkpoints import load_checkpoint, save_checkpoint, whole_checkpoints
 from companion.training.config import TrainingConfig
 from companion.training.log import Log, LogLine
@@ -23,18 +22,22 @@ DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 
 
 class Score(NamedTuple):
-    """How a model does on held-out text."""
+    """How a model does on held-out data."""
 
-    loss: float  # nats a blank
-    accuracy: float
+    loss: float  # nats a blank, or the mean squared error at hidden patches
+    accuracy: float | None = None  # where there are right answers
+
+    def in_words(self) -> str:
+        """For the progress bar."""
+        return f"{self.loss:.4f}" if self.accuracy is None else f"{self.accuracy:.1%}"
 
 
 class Batch(Protocol):
-    """Rows of one step, or a part of them."""
+    """Rows or pictures of one step, or a part of them."""
 
     @property
-    def attention_mask(self) -> Tensor:
-        """As many rows as the batch has."""
+    def examples(self) -> int:
+        """How many rows or pictures there are."""
 
     @property
     def scored(self) -> int:
@@ -50,18 +53,18 @@ class Batch(Protocol):
 class Objective(Protocol):
     """What is asked of a model, and what its answers cost."""
 
-    @property
-    def rows(self) -> PackedRows | PairRows:
-        """All rows that there are."""
+    def __len__(self) -> int:
+        """How many examples, rows or pictures, there are."""
 
     def order(self, epoch: int) -> Tensor:
-        """The numbers of all rows, (rows,), in the order of this epoch."""
+        """The numbers of all examples, (examples,), in the order of this epoch."""
 
     def batch(self, numbers: Tensor, epoch: int) -> Batch:
-        """The rows of these numbers, as this epoch shows them."""
+        """The examples of these numbers, as this epoch shows them."""
 
-    def loss(self, model: nn.Module, part: Any, scored: int, rows: int) -> Tensor:
-        """This part's share of the loss of a step of `scored` positions in `rows` rows."""
+    # Names may differ: they are given by place.
+    def loss(self, model: nn.Module, part: Any, scored: int, examples: int, /) -> Tensor:
+        """This part's share of the loss of a step of `scored` positions in `examples` examples."""
 
 
 class Watcher(Protocol):
@@ -71,7 +74,7 @@ class Watcher(Protocol):
         """The run starts after `step` updates, 0 or those of a checkpoint."""
 
     def evaluate(self, model: nn.Module) -> Score:
-        """Score the model on held-out text, for the log."""
+        """Score the model on held-out data, for the log."""
 
     def film(self, model: nn.Module, step: int, seconds: float) -> None:
         """Write down what the model says after `step` updates and `seconds` of training."""
@@ -127,7 +130,7 @@ def train(
             watcher.film(looked_at, 0, 0.0)
 
     size, steps = config.run.batch_size, config.schedule.steps
-    an_epoch = len(objective.rows.input_ids) // size  # steps; rows that are left over wait a turn
+    an_epoch = len(objective) // size  # steps; examples that are left over wait a turn
     order = None
     losses: list[float] = []
     model.train()
@@ -164,8 +167,8 @@ def train(
                     log.append(
                         LogLine(step, step / an_epoch, seconds, factor, loss, *(score or ()))
                     )
-                right = f", held out {score.accuracy:.1%}" if score else ""
-                bar.set_postfix_str(f"loss {loss:.3f}{right}")
+                right = f", held out {score.in_words()}" if score else ""
+                bar.set_postfix_str(f"loss {loss:.4g}{right}")
             if step in config.run.film:
                 looked_at = whole(model, spare)
                 if watcher:
@@ -194,8 +197,8 @@ def take_step(
     """
     precision, device = config.run.precision, processes.device
     scored = int(processes.sum(batch.scored))
-    rows = int(processes.sum(len(batch.attention_mask)))
-    largest = -(-rows // processes.total)  # rows that a process has at most
+    examples = int(processes.sum(batch.examples))
+    largest = -(-examples // processes.total)  # examples that a process has at most
     passes = -(-largest // config.micro_batch_size)
     loss_of_batch = 0.0
     parts = batch.split(config.micro_batch_size)
@@ -206,7 +209,7 @@ def take_step(
         part = parts[min(number, len(parts) - 1)].to(device)
         with syncing(model, number == passes - 1):
             with torch.autocast(device.type, DTYPES[precision], enabled=precision != "fp32"):
-                loss = objective.loss(model, part, scored, rows)  # float32 whatever the logits are
+                loss = objective.loss(model, part, scored, examples)  # float32 at least
             scaler.scale(loss * weight).backward()  # type: ignore[no-untyped-call]
         loss_of_batch += loss.item() if weight else 0.0
     loss_of_batch = processes.sum(loss_of_batch)
@@ -236,7 +239,7 @@ def take_step(
 
 
 def check_identity(saved: dict[str, Any], ours: dict[str, Any], path: Path) -> None:
-    """Refuse to go on from a checkpoint of a run with other settings or other text."""
+    """Refuse to go on from a checkpoint of a run with other settings or other data."""
     for name in sorted(saved.keys() | ours.keys()):
         before, now = (repr(one[name]) if name in one else "not set" for one in (saved, ours))
         if before != now:

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from companion.data import PackedRows
 from companion.losses import mlm_loss, next_token_scored
-from companion.masking import example_generator
+from companion.training.objective import order_of
 
 
 class TextBatch(NamedTuple):
@@ -31,6 +31,11 @@ class TextBatch(NamedTuple):
         """How many tokens are asked for."""
         return int(self.answers.sum())
 
+    @property
+    def examples(self) -> int:
+        """How many rows there are."""
+        return len(self.input_ids)
+
 
 class NextTokens:
     """The autoregressive objective: each token of a text but its first, given those before it.
@@ -42,10 +47,13 @@ class NextTokens:
         self.rows = rows
         self.seed = seed
 
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self.rows.input_ids)
+
     def order(self, epoch: int) -> Tensor:
         """The numbers of all rows, (rows,), in the order of this epoch."""
-        count = len(self.rows.input_ids)
-        return torch.randperm(count, generator=example_generator(self.seed, epoch, count))
+        return order_of(self.seed, epoch, len(self))
 
     def batch(self, numbers: Tensor, epoch: int) -> TextBatch:
         """The rows of these numbers; the same in every epoch, for nothing is drawn."""

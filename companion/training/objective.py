@@ -43,6 +43,17 @@ class MaskedBatch(NamedTuple):
         """How many positions count in the loss."""
         return int(self.selected.sum())
 
+    @property
+    def examples(self) -> int:
+        """How many rows there are."""
+        return len(self.corrupted)
+
+
+def order_of(seed: int, epoch: int, count: int) -> Tensor:
+    """The numbers 0 to count - 1, (count,), in the order of this epoch."""
+    # A number that no example has: the order must not be tied to any example's mask.
+    return torch.randperm(count, generator=example_generator(seed, epoch, count))
+
 
 class MaskedWords:
     """The masked-word objective; on rows that are pairs of texts, next-sentence prediction too.
@@ -63,12 +74,13 @@ class MaskedWords:
         self.masking = masking
         self.seed = seed
 
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self.rows.input_ids)
+
     def order(self, epoch: int) -> Tensor:
         """The numbers of all rows, (rows,), in the order of this epoch."""
-        count = len(self.rows.input_ids)
-        # A row number that no row has: the order must not be tied to any row's mask.
-        generator = example_generator(self.seed, epoch, count)
-        return torch.randperm(count, generator=generator)
+        return order_of(self.seed, epoch, len(self))
 
     def batch(self, numbers: Tensor, epoch: int) -> MaskedBatch:
         """The rows of these numbers, masked for this epoch."""

@@ -4,7 +4,7 @@ import dataclasses
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,27 +13,19 @@ import torch
 from filelock import FileLock, Timeout
 from torch import nn
 
-from companion.data import Document, PackedRows, PairRows, Tokenizer, load_tokenizer
 from companion.files import replace_file
 from companion.models import HubModel
 from companion.training.checkpoints import whole_checkpoints
 from companion.training.config import TrainingConfig, load_config
-from companion.training.held_out import HeldOut, HeldOutText
-from companion.training.loop import Objective, Watcher, train
-from companion.training.next_tokens import NextTokens
-from companion.training.objective import MaskedWords
+from companion.training.loop import train
 from companion.training.optimizers import build_optimizers
+from companion.training.pictures import picture_task
 from companion.training.processes import Processes, joined, spread, whole
-from companion.training.setup import (
-    build_model,
-    pages_of,
-    places_of,
-    start_from_frequencies,
-    training_rows,
-)
+from companion.training.task import Task
+from companion.training.texts import text_task
 
 RECIPE = "training.toml"  # the mark of a run
-DATA = "data.txt"  # beside it, the path of the learner's own text
+DATA = "data.txt"  # beside it, the path of the learner's own data
 
 # What a run may change when it goes on.
 MAY_CHANGE = {
@@ -61,13 +53,14 @@ def pretrain(
     Args:
         resume: go on with the run that is in `folder`, from its newest checkpoint. There may be
             more processes than before, or fewer; then dropout drops other values.
-        data: a file or a folder of the learner's own text, in place of the config's corpora.
+        data: a file or a folder of the learner's own text, in place of the config's corpora, or a
+            folder of pictures, in place of the config's.
         fsdp: share the weights out among the processes (FSDP2), in place of a copy in each (DDP).
 
     Raises:
-        ValueError, OSError: see `load_config` and `load_own_text`; a run that is there already, or
-            none to resume, or one that is at work; more processes than rows in a step, or
-            processes that torchrun did not start.
+        ValueError, OSError: see `load_config`, `text_task` and `picture_task`; a run that is there
+            already, or none to resume, or one that is at work; more processes than rows in a step,
+            or processes that torchrun did not start.
         FloatingPointError: the run has diverged.
     """
     if fsdp and "WORLD_SIZE" not in os.environ:
@@ -81,23 +74,20 @@ def pretrain(
             )
         if processes.is_first:
             check_folder(folder, resume, data)
-        tokenizer = load_tokenizer(config.data.tokenizer)
-        rows = training_rows(config, tokenizer, data)
         torch.manual_seed(config.run.seed)
-        model = build_model(config, tokenizer)
-        start_from_frequencies(model, rows, tokenizer)
+        task = picture_task(config, data) if config.is_of_pictures else text_task(config, data)
         if not processes.is_first:  # each process has a dropout of its own
             torch.manual_seed(config.run.seed + processes.number)
         watcher = None
         with at_work(folder, processes):
             if processes.is_first:
-                watcher = watch(config, tokenizer, pages_of(config, data, "validation"), folder)
-                announce(config, config_file, model, rows, folder, data)
-            identity = identity_of(config, model, rows)
-            model, spare = spread(model, processes, fsdp=fsdp)
+                watcher = task.watch(folder)
+                announce(config, config_file, task, folder, data)
+            identity = identity_of(config, task)
+            model, spare = spread(task.model, processes, fsdp=fsdp)
             train(
                 model,
-                objective_of(config, rows, tokenizer),
+                task.objective,
                 build_optimizers(model, config.optimizer),
                 config,
                 watcher,
@@ -108,7 +98,7 @@ def pretrain(
             )
             trained = whole(model, spare)
             if processes.is_first:
-                keep(trained, tokenizer, folder)
+                keep(trained, task, folder)
 
 
 def check_folder(folder: Path, resume: bool, data: Path | None) -> None:
@@ -132,55 +122,30 @@ def text_of(folder: Path) -> str | None:
     return path.read_text(encoding="utf-8") if path.exists() else None
 
 
-def objective_of(
-    config: TrainingConfig, rows: PackedRows | PairRows, tokenizer: Tokenizer
-) -> Objective:
-    """What the model is asked."""
-    if config.is_causal:
-        assert isinstance(rows, PackedRows)
-        return NextTokens(rows, config.run.seed)
-    return MaskedWords(rows, tokenizer, config.masking, config.run.seed)
-
-
-def watch(
-    config: TrainingConfig, tokenizer: Tokenizer, pages: Sequence[Document], folder: Path
-) -> Watcher:
-    """Who examines the model on the way."""
-    if config.is_causal:
-        return HeldOutText(config, tokenizer, pages)
-    return HeldOut(config, tokenizer, pages, folder)
-
-
 def announce(
-    config: TrainingConfig,
-    config_file: Path,
-    model: nn.Module,
-    rows: PackedRows | PairRows,
-    folder: Path,
-    data: Path | None,
+    config: TrainingConfig, config_file: Path, task: Task, folder: Path, data: Path | None
 ) -> None:
     """Say what begins, and leave the mark of a run."""
     if not whole_checkpoints(folder / "checkpoints"):
         if data is not None:
             replace_file(folder / DATA, str(data).encode())
         replace_file(folder / RECIPE, config_file.read_bytes())
-    weights = sum(parameter.numel() for parameter in model.parameters())
+    weights = sum(parameter.numel() for parameter in task.model.parameters())
     print(
-        f"{config.model.name} with {weights:,} parameters; {len(rows.input_ids):,} rows of "
-        f"{config.data.length} tokens; {config.schedule.steps:,} steps of {config.run.batch_size}",
+        f"{config.model.name} with {weights:,} parameters; {task.words}; "
+        f"{config.schedule.steps:,} steps of {config.run.batch_size}",
         flush=True,
     )
 
 
-def keep(model: nn.Module, tokenizer: Tokenizer, folder: Path) -> None:
-    """Write the trained model and its tokenizer."""
-    tokenizer.save(folder, max_length=places_of(model.config))
-    if isinstance(model, HubModel):
-        model.save_pretrained(folder)
+def keep(trained: nn.Module, task: Task, folder: Path) -> None:
+    """Write the trained model."""
+    task.save(trained, folder)
+    if isinstance(trained, HubModel):
         print(f"The model is in {folder}")
     else:
         print(
-            f"{type(model).__name__} has no twin on the hub; its weights are in "
+            f"{type(trained).__name__} has no twin on the hub; its weights are in "
             f"{whole_checkpoints(folder / 'checkpoints')[-1]}"
         )
 
@@ -203,8 +168,8 @@ def at_work(folder: Path, processes: Processes) -> Iterator[None]:
         lock.release()
 
 
-def identity_of(config: TrainingConfig, model: Any, rows: PackedRows | PairRows) -> dict[str, Any]:
-    """Each setting that decides about the weights, by its place, and a hash of the packed text.
+def identity_of(config: TrainingConfig, task: Task) -> dict[str, Any]:
+    """Each setting that decides about the weights, by its place, and a hash of the data.
 
     Sizes are those of the model, defaults included: a size that is given later is another model.
     """
@@ -218,7 +183,7 @@ def identity_of(config: TrainingConfig, model: Any, rows: PackedRows | PairRows)
                 flat[place + name] = value
 
     settings = dataclasses.asdict(config)
-    settings["model"]["sizes"] = dataclasses.asdict(model.config)
+    settings["model"]["sizes"] = dataclasses.asdict(task.model.config)
     walk(json.loads(json.dumps(settings)), "")  # tuples and lists as a checkpoint gives them back
-    flat["the text"] = hashlib.sha256(rows.input_ids.numpy().tobytes()).hexdigest()
+    flat["the data"] = hashlib.sha256(task.data.numpy().tobytes()).hexdigest()
     return flat
