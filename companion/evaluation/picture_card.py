@@ -34,7 +34,7 @@ class PictureReport(NamedTuple):
 
     pictures: int
     ratio: float
-    power: int  # of the distance, chosen on the pictures of training
+    power: float  # of the distance, chosen on the pictures of training
     rows: tuple[PictureRow, ...]  # mean image, distance-weighted colour, look-up, model
 
 
@@ -60,7 +60,7 @@ def predict(model: Mae, pixels: Tensor, mask: PatchMask) -> Tensor:
     """
     parts = []
     with examined(model):
-        for numbers in torch.arange(len(pixels)).split(CHUNK):
+        for numbers in torch.split(torch.arange(len(pixels)), CHUNK):
             part = PatchMask(*(column[numbers] for column in mask))
             output = model(pixels[numbers], part)
             pred = output.pred
@@ -81,11 +81,11 @@ def picture_report(model: Mae, train: Tensor, held_out: Tensor) -> PictureReport
     size = config.patch_size
     patches, known = patchify(held_out, size), patchify(train, size)
     mask = exam_mask(len(patches), patches.shape[1], config.mask_ratio)
-    power = best_power(known, config.grid, ratio=config.mask_ratio)
+    power = best_power(known, config.grid, channels=config.num_channels, ratio=config.mask_ratio)
     ways = {
         "mean image of the training half": mean_image(known).expand_as(patches),
-        f"kept patches' colour, by distance (power {power})": distance_weighted(
-            patches, mask.hidden, config.grid, power=power
+        f"kept patches' colour, by distance (power {power:g})": distance_weighted(
+            patches, mask.hidden, config.grid, channels=config.num_channels, power=power
         ),
         "the training picture that fits best": look_up(known, patches, mask.hidden),
         "model": predict(model, held_out, mask),

@@ -146,7 +146,7 @@ class HeldOutPictures:
         """The loss at the hidden patches of all held-out pictures, in the unit of training."""
         device = next(model.parameters()).device
         total, scored = 0.0, 0
-        for numbers in torch.arange(len(self.pictures)).split(EXAM_BATCH):
+        for numbers in torch.split(torch.arange(len(self.pictures)), EXAM_BATCH):
             batch = self.pictures.batch(numbers, None)
             share = self.pictures.loss(model, batch.to(device), batch.scored, batch.examples)
             total += share.item() * batch.scored

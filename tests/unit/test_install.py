@@ -51,7 +51,7 @@ PYPROJECT = """
 requires = []
 build-backend = "backend"
 backend-path = ["."]
-# "torch>=2"
+# "torch>=2", "torchvision>=0.3"
 """
 
 
@@ -71,12 +71,17 @@ class Tree:
         (self.root / "companion").mkdir(parents=True)
         (self.root / "companion" / "__init__.py").touch()
         files = {"install.py": SOURCE, "wheel_maker.py": WHEEL, "backend.py": BACKEND}
-        files |= {"pyproject.toml": PYPROJECT, "constraints.txt": "tiny==1.0\ntorch==2.5\n"}
+        files |= {
+            "pyproject.toml": PYPROJECT,
+            "constraints.txt": "tiny==1.0\ntorch==2.5\ntorchvision==0.5\n",
+        }
         for name, text in files.items():
             (self.root / name).write_text(text)
         weights = dict([load(self.root / "install.py").REAL_WEIGHTS.split("==")])
-        self.index = self.make_index("index", tiny="1.0", tinytest="1.0", torch="2.5", **weights)
-        self.cpu_index = self.make_index("cpu", torch="2.4+cpu")
+        self.index = self.make_index(
+            "index", tiny="1.0", tinytest="1.0", torch="2.5", torchvision="0.5", **weights
+        )
+        self.cpu_index = self.make_index("cpu", torch="2.4+cpu", torchvision="0.4+cpu")
 
     def make_index(self, name: str, **versions: str) -> str:
         make = load(self.root / "wheel_maker.py").write

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 import torch
+from PIL import Image
 from test_torchrun import finish, start, weights
-from torchvision.io import write_png
 
 from companion.cli import main
 from companion.data import load_images
@@ -171,8 +171,8 @@ def test_two_processes_end_in_the_weights_of_one(finished, way, tmp_path):
 def pictures_in(folder: Path, count: int, side: int = 20) -> Path:
     folder.mkdir()
     for number in range(count):
-        picture = torch.full((3, side, side + 4), 10 * number, dtype=torch.uint8)
-        write_png(picture, str(folder / f"picture-{number:02}.png"))
+        grey = (10 * number,) * 3
+        Image.new("RGB", (side + 4, side), grey).save(folder / f"picture-{number:02}.png")
     return folder
 
 
