@@ -15,7 +15,6 @@ from companion.evaluation.picture_card import (
     exam_mask,
     picture_report,
     picture_table,
-    predict,
 )
 from companion.evaluation.picture_yardsticks import (
     best_power,
@@ -24,6 +23,7 @@ from companion.evaluation.picture_yardsticks import (
     mean_image,
 )
 from companion.evaluation.reading import Read, read_on
+from companion.evaluation.restoring import Restored, restore
 from companion.evaluation.sentences import log_likelihood, pseudo_log_likelihood
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "PictureReport",
     "Read",
     "Report",
+    "Restored",
     "TwoBlanks",
     "best_power",
     "choose_blanks",
@@ -57,11 +58,11 @@ __all__ = [
     "pair_report",
     "picture_report",
     "picture_table",
-    "predict",
     "pseudo_log_likelihood",
     "read_film",
     "read_on",
     "report",
+    "restore",
     "table",
     "wilson_interval",
 ]

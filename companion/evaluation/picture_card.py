@@ -6,19 +6,17 @@ import torch
 from torch import Tensor
 
 from companion.evaluation.intervals import Share, share
-from companion.evaluation.mode import examined
 from companion.evaluation.picture_yardsticks import (
     best_power,
     distance_weighted,
     look_up,
     mean_image,
 )
-from companion.losses import normalise_patches
+from companion.evaluation.restoring import restore
 from companion.masking import PatchMask, mask_pictures
 from companion.models import Mae, patchify
 
 EXAM_SEED = 0
-CHUNK = 256  # pictures at a time
 
 
 class PictureRow(NamedTuple):
@@ -52,25 +50,6 @@ def error_at_hidden(pred: Tensor, patches: Tensor, hidden: Tensor) -> Tensor:
     return (squares * hidden).sum(dim=1) / hidden.sum(dim=1)
 
 
-def predict(model: Mae, pixels: Tensor, mask: PatchMask) -> Tensor:
-    """What the model says of every patch, as pixels: (batch, patches, p·p·channels).
-
-    A model that was trained on normalised patches says nothing of a patch's mean and contrast.
-    Here it gets those of the true patch, which no other way is told.
-    """
-    parts = []
-    with examined(model):
-        for numbers in torch.split(torch.arange(len(pixels)), CHUNK):
-            part = PatchMask(*(column[numbers] for column in mask))
-            output = model(pixels[numbers], part)
-            pred = output.pred
-            if model.config.norm_pix_loss:
-                known = normalise_patches(output.patches)
-                pred = pred * known.std + known.mean
-            parts.append(pred)
-    return torch.cat(parts)
-
-
 def picture_report(model: Mae, train: Tensor, held_out: Tensor) -> PictureReport:
     """Examine `model` on `held_out`, pictures that nobody has seen; the others learn from `train`.
 
@@ -88,7 +67,7 @@ def picture_report(model: Mae, train: Tensor, held_out: Tensor) -> PictureReport
             patches, mask.hidden, config.grid, channels=config.num_channels, power=power
         ),
         "the training picture that fits best": look_up(known, patches, mask.hidden),
-        "model": predict(model, held_out, mask),
+        "model": restore(model, held_out, mask).pred,
     }
     errors = {name: error_at_hidden(pred, patches, mask.hidden) for name, pred in ways.items()}
     pictures = torch.arange(len(patches))
@@ -106,7 +85,7 @@ def picture_report(model: Mae, train: Tensor, held_out: Tensor) -> PictureReport
 def picture_table(name: str, found: PictureReport) -> str:
     """The figures as a Markdown table."""
     lines = [
-        f"| {found.ratio:.0%} of the patches hidden, {found.pictures:,} held-out pictures | "
+        f"| {100 * found.ratio:.0f} % of the patches hidden, {found.pictures:,} held-out pictures | "
         f"mean squared error | worse than {name} by |",
         "|---|---|---|",
     ]

@@ -15,13 +15,18 @@ from companion.show.matrices import matrices
 from companion.show.neighbours import neighbour_playground
 from companion.show.pairs import pair_playground
 from companion.show.patterns import PatternState, pattern_picture, pattern_playground
+from companion.show.picture_board import PictureState, picture_playground, render_pictures
+from companion.show.pictures import PictureRow, numbered_picture, picture_rows
 from companion.show.playgrounds import mask_playground
 from companion.show.plots import bars_in_words, curves, histograms, share_bars
+from companion.show.stages import draw_stages
 from companion.show.strips import TokenRow, masked_rows, selected_row, states_of, token_strips
 
 __all__ = [
     "AttentionState",
     "PatternState",
+    "PictureRow",
+    "PictureState",
     "Riddle",
     "TokenRow",
     "attention_plane",
@@ -29,6 +34,7 @@ __all__ = [
     "bars_in_words",
     "block_diagrams",
     "curves",
+    "draw_stages",
     "duel",
     "figure_html",
     "film_player",
@@ -39,10 +45,14 @@ __all__ = [
     "masked_rows",
     "matrices",
     "neighbour_playground",
+    "numbered_picture",
     "pair_playground",
     "pattern_picture",
     "pattern_playground",
+    "picture_playground",
+    "picture_rows",
     "plane_in_words",
+    "render_pictures",
     "selected_row",
     "share_bars",
     "show",
