@@ -118,9 +118,9 @@ check("5.2")
 # | `hidden` | bool, shape (batch, patches): True = hidden, in the order of the picture |
 # | `restore` | whole numbers, shape (batch, patches): for each patch its place in the row sorted by noise |
 #
-# **Example.** Noise 0.6 0.1 0.9 0.3 0.8 0.2 0.7 0.5 and a ratio of 0.75. Sorted by noise the cards lie
-# 1 5 3 7 0 6 4 2. So keep is 1 5, and hidden is True but for cards 1 and 5. Card 0 lies at place 4, card 1 at place 0, and so on:
-# restore is 4 0 7 2 6 1 5 3.
+# **Example.** Noise 0.6 0.2 0.9 0.3 0.8 0.1 0.7 0.5 and a ratio of 0.75. Sorted by noise the cards lie
+# 5 1 3 7 0 6 4 2. So keep is 5 1, and hidden is True but for cards 1 and 5. Card 0 lies at place 4, card 1 at place 1, and so on:
+# restore is 4 1 7 2 6 0 5 3.
 #
 # In the lesson: [a deck of cards](../notebooks/05_mae.ipynb#cell-id=05-cards).
 

@@ -85,8 +85,8 @@ def picture_report(model: Mae, train: Tensor, held_out: Tensor) -> PictureReport
 def picture_table(name: str, found: PictureReport) -> str:
     """The figures as a Markdown table."""
     lines = [
-        f"| {100 * found.ratio:.0f} % of the patches hidden, {found.pictures:,} held-out pictures | "
-        f"mean squared error | worse than {name} by |",
+        f"| {100 * found.ratio:.0f} % of the patches hidden, {found.pictures:,} held-out pictures "
+        f"| mean squared error | worse than {name} by |",
         "|---|---|---|",
     ]
     for row in found.rows:

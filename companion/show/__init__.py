@@ -1,5 +1,6 @@
 """Pictures of the course: one visual language for text and images, with alternative text."""
 
+from companion.show.amounts import amount_bars
 from companion.show.attention import (
     AttentionState,
     attention_plane,
@@ -29,6 +30,7 @@ __all__ = [
     "PictureState",
     "Riddle",
     "TokenRow",
+    "amount_bars",
     "attention_plane",
     "attention_playground",
     "bars_in_words",

@@ -80,9 +80,7 @@ def render_pictures(state: PictureState, images: Images, model: Mae) -> str:
     row = PictureRow(
         "",
         torch.stack([picture, picture, *shown]),
-        torch.cat(
-            [torch.zeros_like(mask.hidden), mask.hidden, *[torch.zeros_like(mask.hidden)] * 2]
-        ),
+        torch.cat([uncovered, mask.hidden, uncovered, uncovered]),
         [
             label("the_picture"),
             label("encoder_sees"),

@@ -9,7 +9,7 @@ from companion.check.call import Call
 from companion.check.compare import changed_gap, kind_of, not_a_tensor
 from companion.check.exercise import Exercise, Gap, prop
 
-CARDS = torch.tensor([[0.6, 0.1, 0.9, 0.3, 0.8, 0.2, 0.7, 0.5]])
+CARDS = torch.tensor([[0.6, 0.2, 0.9, 0.3, 0.8, 0.1, 0.7, 0.5]])
 TRIED = "the eight cards of the example, ratio 0.75"
 
 

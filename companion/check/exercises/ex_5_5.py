@@ -134,7 +134,7 @@ EXERCISE = Exercise(
     minutes=10,
     place="class",
     needs=("embed_kept",),
-    properties=(structure, positions, order, rows, any_picture, gradient, inputs),
+    properties=(structure, positions, order, rows, any_picture, inputs, gradient),
     fact="a patch must carry its place before it is dealt: afterwards nobody knows where it lay",
     hints=(
         "Where to look. Follow patch 2 of the example through the lines. Which row of positions "
