@@ -140,13 +140,22 @@ class NormalisedPatches(NamedTuple):
 def normalise_patches(patches: Tensor, eps: float = 1e-6) -> NormalisedPatches:
     """Each patch minus its mean, divided by its standard deviation.
 
-    patches: float, (batch, patches, p·p·channels). The variance is the unbiased one, and `eps`
-    stands under the root with it, as in MAE's code: a patch of one colour becomes 0.
+    patches: float, (..., p·p·channels), usually (batch, patches, p·p·channels). The variance is the
+        unbiased one, and `eps` stands under the root with it, as in MAE's code. A patch whose
+        values are all equal becomes exactly 0.
+    ValueError: patches of one value, which have no contrast.
     Source: MAE, section 4.1, "Reconstruction target" (arXiv 2111.06377, 2021).
     """
-    mean = patches.mean(dim=-1, keepdim=True)
-    std = (patches.var(dim=-1, keepdim=True) + eps).sqrt()
-    return NormalisedPatches((patches - mean) / std, mean, std)
+    if patches.shape[-1] < 2:
+        raise ValueError(
+            f"patches {tuple(patches.shape)} have {patches.shape[-1]} values each; at least 2 are "
+            "needed to normalise them: choose a larger patch_size, or norm_pix=False."
+        )
+    start = patches[..., :1]
+    shifted = patches - start  # else a mean that is rounded leaves 1e-4 of an even patch
+    mean = shifted.mean(dim=-1, keepdim=True)
+    std = (shifted.var(dim=-1, keepdim=True) + eps).sqrt()
+    return NormalisedPatches((shifted - mean) / std, start + mean, std)
 
 
 def mae_loss(
@@ -162,7 +171,8 @@ def mae_loss(
     pred, patches: float, (batch, patches, p·p·channels). hidden: bool, (batch, patches), True =
     hidden and scored. norm_pix: ask for `normalise_patches(patches)` instead.
     total: the number of hidden patches of the whole batch, see above.
-    ValueError: shapes that do not fit, `hidden` is not bool.
+    What is predicted at kept patches has no effect, and gets no gradient.
+    ValueError: shapes that do not fit, `hidden` is not bool; see `normalise_patches`.
     Source: MAE, section 3, "Reconstruction target" (arXiv 2111.06377, 2021).
     """
     if pred.shape != patches.shape or pred.dim() != 3 or hidden.shape != pred.shape[:2]:
@@ -171,14 +181,12 @@ def mae_loss(
             f"{tuple(hidden.shape)} do not fit: they need (batch, patches, values) twice, and "
             "(batch, patches)."
         )
-    target = _at_least_float32(patches)
-    if norm_pix:
-        target = normalise_patches(target).values
-    if hidden.dtype == torch.bool:  # else masked_mean refuses it
-        pred, target = pred[hidden], target[hidden]  # (n_hidden, values): a NaN elsewhere is out
-        hidden = torch.ones(len(pred), dtype=torch.bool, device=pred.device)
-    errors = (_at_least_float32(pred) - target).square().mean(dim=-1)  # (n_hidden,)
-    return masked_mean(errors, hidden, total)
+    if hidden.dtype != torch.bool:
+        raise ValueError(f"hidden is {hidden.dtype}; it needs bool, True = hidden and scored.")
+    asked = _at_least_float32(patches[hidden])  # (n_hidden, values): a NaN at a kept one stays out
+    target = normalise_patches(asked).values if norm_pix else asked
+    errors = (_at_least_float32(pred[hidden]) - target).square().mean(dim=-1)  # (n_hidden,)
+    return masked_mean(errors, torch.ones_like(errors, dtype=torch.bool), total)
 
 
 def _at_least_float32(values: Tensor) -> Tensor:

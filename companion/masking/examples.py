@@ -102,10 +102,10 @@ def mask_pictures(
     """`mask_patches` with a generator for each picture: the same one always hides the same patches.
 
     indices: (batch,), each picture's number in the data set. Draws are made on the CPU.
+    seed, epoch: see `example_generator`. ValueError: see there, and `mask_patches`.
     """
-    noise = [
-        torch.rand(num_patches, generator=example_generator(seed, epoch, int(index)))
-        for index in indices
-    ]
     count = count_kept(num_patches, ratio) if kept is None else kept
-    return split_by_noise(torch.stack(noise), count)
+    noise = torch.empty(len(indices), num_patches)
+    for row, index in zip(noise, indices, strict=True):
+        torch.rand(num_patches, generator=example_generator(seed, epoch, int(index)), out=row)
+    return split_by_noise(noise, count)

@@ -8,10 +8,10 @@ import math
 import torch
 from torch import Tensor
 
-from companion.masking.patches import PatchMask, count_kept, split_by_noise
+from companion.masking.patches import PatchMask, check_kept, count_kept, split_by_noise
 
 SMALLEST_BLOCK = 16 / 196  # of the grid: 16 patches of 14 by 14
-LATE = 1e200  # later than all that have a weight
+NO_WEIGHT = -1e4  # the logarithm of nothing: below that of every positive float
 FLATTEST = 0.3  # a block's height over its width lies between this and its inverse
 
 
@@ -34,6 +34,7 @@ def mask_blocks(
     rows, columns = grid
     places = rows * columns
     count = count_kept(places, ratio) if kept is None else kept
+    check_kept(count, places)  # before the loop, which would not end
     device = "cpu" if generator is None else generator.device
     noise = torch.rand(batch, places, generator=generator, device=device)
     for picture in range(batch):
@@ -96,7 +97,8 @@ def mask_weighted(
         patch without weight is hidden only when all others are.
     ValueError: weights of another kind or shape, and see `count_kept`. Draws are made on the
     generator's device and moved to that of `weights`.
-    Source: the keys of Efraimidis and Spirakis 2006 (Information Processing Letters 97).
+    Source: Efraimidis and Spirakis 2006 (Information Processing Letters 97); the logarithms of
+    their keys are the weights' with Gumbel noise (Kool et al. 2019, arXiv 1903.06059).
     """
     if weights.dim() != 2 or not weights.is_floating_point():
         raise ValueError(
@@ -110,23 +112,29 @@ def mask_weighted(
     device = "cpu" if generator is None else generator.device
     draws = torch.rand(batch, places, generator=generator, device=device, dtype=torch.float64)
     draws = draws.clamp(min=1e-300).to(weights.device)
-    # An exponential waiting time at the rate `weight`: who comes first is hidden first.
-    waits = -draws.log() / weights.double()  # (batch, num_patches), infinite without weight
-    waits = torch.where(weights > 0, waits, LATE * (1 + draws))
-    return split_by_noise(-waits, count)  # the longest waits are the smallest noise: kept
+    gumbel = -(-draws.log()).log()  # (batch, num_patches)
+    keys = weights.double().log().clamp(min=NO_WEIGHT) + gumbel  # the largest are hidden
+    return split_by_noise(keys, count)
 
 
 def edge_weights(images: Tensor, patch_size: int, floor: float = 0.05) -> Tensor:
-    """How much happens in each patch, for `mask_weighted`: (batch, patches), the mean is about 1.
+    """How much happens in each patch, for `mask_weighted`: (batch, patches).
 
     images: float, (batch, channels, height, width), sides that are multiples of `patch_size`.
-    What happens is the mean size of the differences between neighbouring pixels; `floor`, a share
-    of a picture's mean, is added, so that a flat patch can be hidden too.
+    floor: a share of a picture's mean, added so that a flat patch can be hidden too. The weights of
+        a picture have the mean 1 + floor, or floor where nothing happens at all.
+    What happens is the mean size of the differences between neighbouring pixels; that between two
+    patches counts for the lower or right one. ValueError: images of another kind or size.
     """
-    if images.dim() != 4 or images.shape[2] % patch_size or images.shape[3] % patch_size:
+    if images.dim() != 4 or not images.is_floating_point():
         raise ValueError(
-            f"images have shape {tuple(images.shape)}; they need (batch, channels, height, width), "
-            f"with sides that are multiples of patch_size={patch_size}."
+            f"images have shape {tuple(images.shape)} and type {images.dtype}; they need floats of "
+            "shape (batch, channels, height, width)."
+        )
+    if patch_size < 1 or images.shape[2] % patch_size or images.shape[3] % patch_size:
+        raise ValueError(
+            f"images of shape {tuple(images.shape)} cannot be cut into patches of "
+            f"patch_size={patch_size}; their sides need to be multiples of it."
         )
     change = torch.zeros_like(images)
     change[:, :, 1:] += (images[:, :, 1:] - images[:, :, :-1]).abs()

@@ -32,6 +32,12 @@ def count_kept(num_patches: int, ratio: float) -> int:
     return max(1, num_patches - round(num_patches * ratio))
 
 
+def check_kept(kept: int, num_patches: int) -> None:
+    """Refuse to keep no patch, or more than there are."""
+    if not 1 <= kept <= num_patches:
+        raise ValueError(f"kept is {kept}; of {num_patches} patches 1 to {num_patches} can stay.")
+
+
 def split_by_noise(noise: Tensor, kept: int) -> PatchMask:
     """Keep the `kept` patches with the smallest noise, in every row.
 
@@ -43,9 +49,7 @@ def split_by_noise(noise: Tensor, kept: int) -> PatchMask:
             f"noise has shape {tuple(noise.shape)} and type {noise.dtype}; it needs floats of "
             "shape (batch, num_patches), and no NaN among them."
         )
-    num_patches = noise.shape[1]
-    if not 1 <= kept <= num_patches:
-        raise ValueError(f"kept is {kept}; of {num_patches} patches 1 to {num_patches} can stay.")
+    check_kept(kept, noise.shape[1])
     order = noise.argsort(dim=1, stable=True)  # (batch, num_patches), kept ones first
     restore = order.argsort(dim=1)  # the inverse permutation
     return PatchMask(order[:, :kept], restore >= kept, restore)
@@ -63,7 +67,7 @@ def mask_patches(
 ) -> PatchMask:
     """Hide a share `ratio` of the patches of each picture, at random, each picture by itself.
 
-    kept: how many stay, in place of `ratio`.
+    kept: how many stay, in place of `ratio`. Where all stay, they still come in the noise's order.
     noise: float, (batch, num_patches), in place of a draw.
     generator: draws are made on its device and moved to `device`.
     ValueError: see `count_kept` and `split_by_noise`; noise of another shape than asked for.
