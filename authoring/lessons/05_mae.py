@@ -24,7 +24,8 @@
 # | Computing | about a minute on two cores |
 #
 # The sun is shining brightly in the sky. This time it is a picture, and three quarters of it are hidden. A small network
-# has never seen this sun. On the right is what it makes of the rest.
+# has never seen this sun. On the right is what it makes of the rest. (The draw is a middling one: of forty, half come
+# out worse.)
 
 # %% id="first-picture"
 import torch
@@ -38,7 +39,7 @@ from companion.show import PictureRow, label, picture_rows, show
 exam = load_images("emoji", "validation")  # no network of this course has learned from them
 model = Mae.from_pretrained(checkpoint("mae-emoji-mini"))
 sun = exam.pixels[exam.titles.index("black sun with rays")][None]  # (1, 3, 32, 32)
-mask = mask_patches(1, 64, ratio=0.75, generator=torch.Generator().manual_seed(3))
+mask = mask_patches(1, 64, ratio=0.75, generator=torch.Generator().manual_seed(7))
 restored = restore(model, sun, mask)
 clear = torch.zeros_like(mask.hidden)
 show(
@@ -222,7 +223,7 @@ ways = {
 errors = {name: error_at_hidden(way, true, masks.hidden) for name, way in ways.items()}
 
 # %% id="rows" tags=["claim"]
-chosen = [exam.titles.index("black sun with rays"), 80, 120, 40, 200, 160]
+chosen = [exam.titles.index("black sun with rays"), 80, 120, 40, 200]
 
 
 def pasted(way):
@@ -240,7 +241,7 @@ for name, way in ways.items():
     rows.append(PictureRow(label(name), pasted(way), None, captions))
 show(
     picture_rows(rows, 4),
-    alt="Six held-out emoji in columns: the picture, what the encoder sees, and four ways to fill in the rest, each with its "
+    alt="Five held-out emoji in columns: the picture, what the encoder sees, and four ways to fill in the rest, each with its "
     "error: a grey mean image, washed-out colours, sharp pictures of something else, and soft pictures of the right thing.",
 )
 for name in ways:
@@ -306,7 +307,7 @@ optimisers = build_optimizers(young, OptimizerConfig(3e-3, muon_learning_rate=0.
 same = type(masks)(*(one[chosen] for one in masks))  # the masks of the figure above
 losses, looks = [], {}
 for step in tqdm(range(160), leave=False):
-    if step in (0, 20, 60):
+    if step in (0, 40, 80):
         looks[step] = restore(young, exam.pixels[chosen], same).pictures
     set_learning_rates(optimisers, min(1.0, (step + 1) / 30))
     pictures = train.pixels[torch.randint(len(train.pixels), (64,))]
@@ -330,7 +331,7 @@ show(
         ],
         4,
     ),
-    alt="The six emoji, and what the young network says after 0, 20, 60 and 160 steps: noise, then grey blurs, then blobs of "
+    alt="The five emoji, and what the young network says after 0, 40, 80 and 160 steps: noise, then grey blurs, then blobs of "
     "the right colours, then soft outlines.",
 )
 
@@ -342,12 +343,13 @@ levels = {
 }
 show(
     curves(
-        {label("training_loss"): (list(range(20, 161)), losses[19:] + losses[-1:])},
+        {label("training_loss"): (list(range(40, 161)), losses[39:])},
         xlabel=label("step"),
         ylabel=label("squared_error"),
         levels=levels,
+        height=3.8,
     ),
-    alt="The training loss from step 20 to 160. It falls below the mean image, below colour by distance and, near the end, to "
+    alt="The training loss from step 40 to 160. It falls below the mean image, below colour by distance and, near the end, to "
     "the best fit in training.",
 )
 late = error_at_hidden(restore(young, exam.pixels, masks).pred, true, masks.hidden)

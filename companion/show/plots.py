@@ -9,6 +9,7 @@ from companion.show.figures import course_style, new_figure
 from companion.show.style import DASHES, FAINT, HALO, HATCHES, INK, SERIES
 
 Interval = tuple[float, float]
+LETTER = 0.085  # inches of a letter in a legend, about
 
 
 def share_bars(
@@ -139,7 +140,9 @@ def curves(
         axes.margins(y=0.1)  # room for the name of a level at the top
         axes.set_ylim(bottom=0)
         if len(lines) > 2:  # inside, so many names would cover a line
-            figure.legend(loc="outside upper center", ncols=len(lines))
+            letters = sum(len(name) + 8 for name in lines)  # the line and gaps too
+            fits = letters * LETTER < width
+            figure.legend(loc="outside upper center", ncols=len(lines) if fits else 2)
         else:
             axes.legend(loc="best")
     return figure
