@@ -146,16 +146,18 @@ def normalise_patches(patches: Tensor, eps: float = 1e-6) -> NormalisedPatches:
     ValueError: patches of one value, which have no contrast.
     Source: MAE, section 4.1, "Reconstruction target" (arXiv 2111.06377, 2021).
     """
-    if patches.shape[-1] < 2:
+    n = patches.shape[-1]
+    if n < 2:
         raise ValueError(
-            f"patches {tuple(patches.shape)} have {patches.shape[-1]} values each; at least 2 are "
-            "needed to normalise them: choose a larger patch_size, or norm_pix=False."
+            f"patches {tuple(patches.shape)} have {n} values each; at least 2 are needed to "
+            "normalise them: choose a larger patch_size, or norm_pix=False."
         )
     start = patches[..., :1]
     shifted = patches - start  # else a mean that is rounded leaves 1e-4 of an even patch
     mean = shifted.mean(dim=-1, keepdim=True)
-    std = (shifted.var(dim=-1, keepdim=True) + eps).sqrt()
-    return NormalisedPatches((shifted - mean) / std, start + mean, std)
+    centred = shifted - mean
+    std = (centred.square().sum(dim=-1, keepdim=True) / (n - 1) + eps).sqrt()
+    return NormalisedPatches(centred / std, start + mean, std)
 
 
 def mae_loss(

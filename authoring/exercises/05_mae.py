@@ -84,7 +84,7 @@ check("5.1")
 # | `p` | pixels of a patch along one side; it divides height and width |
 # | returns | floats, shape (batch, patches, p · p · channels) |
 #
-# **Example.** A grey picture of 2 by 4 pixels, `p` = 2: from 0 1 2 3 over 4 5 6 7 come the two patches
+# **Example.** A grey picture of 2 by 4 pixels, and `p` = 2. Its lines are 0 1 2 3 and 4 5 6 7. The two patches are
 # 0 1 4 5 and 2 3 6 7.
 #
 # In the lesson: [patches](../notebooks/05_mae.ipynb#cell-id=05-patches).
@@ -94,9 +94,9 @@ check("5.1")
 def patchify(images, p):
     """Pictures as rows of patches."""
     # --- solution
-    batch, channels, height, width = images.shape
-    tiles = images.reshape(batch, channels, height // p, p, width // p, p)
-    return tiles.permute(0, 2, 4, 3, 5, 1).reshape(batch, -1, p * p * channels)
+    b, c, h, w = images.shape
+    tiles = images.reshape(b, c, h // p, p, w // p, p)
+    return tiles.permute(0, 2, 4, 3, 5, 1).reshape(b, -1, p * p * c)
     # --- end
 
 
@@ -287,8 +287,8 @@ check("5.6")
 # %% [markdown] id="task-7"
 # # exercise: 5.7
 #
-# **Task.** "The encoder reads a quarter of the patches." How many times cheaper is the whole MAE, encoder and decoder, than a
-# plain ViT-L of the same width and depth that reads all of them? First write your guess, a number above 0. Then write the function that
+# **Task.** "The encoder reads a quarter of the patches." A plain ViT-L of the same width and depth reads all of them. How many times
+# cheaper is the whole MAE, encoder and decoder? First write your guess, a number above 0. Then write the function that
 # computes it.
 #
 # A block of width $d$ over $n$ tokens costs $12 n d^2 + 2 n^2 d$ multiplications. Count the blocks alone. Each of the three networks

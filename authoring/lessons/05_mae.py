@@ -335,7 +335,7 @@ show(
     "the right colours, then soft outlines.",
 )
 
-# %% id="learn-curve" tags=["claim"]
+# %% id="learn-curve"
 from companion.show import curves
 
 levels = {
@@ -411,7 +411,7 @@ assert bars["whole_mae"]["ViT-S/16"] < 1
 #
 # "The decoder is light", one reads. **How light?** It depends on what is counted.
 
-# %% id="light" tags=["claim", "nbval-check-output"]
+# %% id="light" tags=["nbval-check-output"]
 for name, (weights, work) in light.items():
     print(
         f"ViT-{name}: the decoder has {weights:4.0%} of the encoder's parameters, "
@@ -426,7 +426,7 @@ assert light["B/16"][1] > 0.5
 # BERT hides 15 % of the words, MAE 75 % of the patches. Why so different? Neighbouring pixels are alike. If little is hidden,
 # colours can be carried over from next door, and nothing has to be understood.
 
-# %% id="alike" tags=["claim", "nbval-check-output"]
+# %% id="alike" tags=["nbval-check-output"]
 photos = load_images("photos", "train").pixels
 for name, images in [("emoji", train.pixels), ("photographs", photos)]:
     left, right = images[..., :-1].flatten(), images[..., 1:].flatten()
