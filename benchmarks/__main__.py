@@ -5,6 +5,7 @@ import platform
 
 import torch
 
+from benchmarks import pictures
 from benchmarks.causal import training, writing
 from benchmarks.masking import masking
 from benchmarks.training import SHAPES, packed_rows, rate, training_step
@@ -51,6 +52,9 @@ def main() -> None:
         lambda: training("gpt2", max(2, rounds // 2)),
         lambda: writing("width 256, 4 layers", rounds),
         lambda: writing("gpt2", max(2, rounds // 2)),
+        lambda: pictures.training("ViT-B/16", max(2, rounds // 2)),
+        lambda: pictures.asymmetry("ViT-B/16", max(2, rounds // 2)),
+        lambda: pictures.cutting("ViT-B/16", 5 * rounds),
     ):
         for what, result in measure():
             print(f"| {what} | {result} |", flush=True)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # `benchmarks` is no installed package
 
 import benchmarks.masking  # noqa: E402
-from benchmarks import causal, training  # noqa: E402
+from benchmarks import causal, pictures, training  # noqa: E402
 from benchmarks.masking import masking  # noqa: E402
 from benchmarks.timing import ratio, take_turns  # noqa: E402
 
@@ -115,3 +115,45 @@ def test_gpt_is_measured_on_equal_weights(monkeypatch):
         causal.training("tiny", 2)
     with pytest.raises(AssertionError, match="different tokens"):
         causal.writing("tiny", 2)
+
+
+@pytest.fixture
+def tiny_pictures(monkeypatch):
+    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "patch_size": 8}
+    sizes |= {"intermediate_size": 64, "image_size": 64, "decoder_hidden_size": 16}
+    sizes |= {"decoder_num_hidden_layers": 1, "decoder_num_attention_heads": 2}
+    sizes |= {"decoder_intermediate_size": 32}
+    monkeypatch.setitem(pictures.SHAPES, "tiny", sizes)
+
+
+def test_mae_is_measured_on_equal_weights(monkeypatch, tiny_pictures):
+    ((what, result),) = pictures.training("tiny", 2, batch=2)
+    assert "2 pictures of 64 pixels" in what
+    assert " x (" in result
+    monkeypatch.setattr(pictures, "copy_weights", lambda ours, theirs: None)  # as theirs is built
+    with pytest.raises(AssertionError, match="not close"):
+        pictures.training("tiny", 2, batch=2)
+
+
+def test_what_hiding_saves(tiny_pictures):
+    found = dict(pictures.asymmetry("tiny", 2, batch=2))
+    saved = {name: float(x.split(" x")[0]) for name, x in found.items() if "time" not in name}
+    quarter = next(x for name, x in saved.items() if "multiplications" in name)
+    assert 1.4 < quarter < 1.7  # 17 tokens against 65; cutting costs as ever, and much, so narrow
+    memory = [x for name, x in saved.items() if "activations" in name]
+    assert memory[0] > memory[1] > 1  # 25 % saves more than 50 %
+
+
+def test_saved_bytes_are_those_of_what_is_kept_for_the_way_back():
+    x = torch.zeros(1000, requires_grad=True)
+    assert pictures.saved_bytes(lambda: x.exp().sum()) == 4000  # its result
+    assert pictures.saved_bytes(lambda: (x * 2).sum()) == 0
+    assert pictures.saved_bytes(lambda: (x * x).sum()) == 4000  # the same one twice
+
+
+def test_cutting_is_measured_on_what_is_equal(monkeypatch, tiny_pictures):
+    rows = pictures.cutting("tiny", 3, batch=4)
+    assert [what.split(",")[0] for what, _ in rows] == ["mask_patches", "patchify"]
+    monkeypatch.setattr(pictures, "patchify", lambda images, size: torch.zeros(4, 64, 192))
+    with pytest.raises(AssertionError, match="different ways"):
+        pictures.cutting("tiny", 3, batch=4)
