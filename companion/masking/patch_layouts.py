@@ -58,8 +58,8 @@ def _block(
     area = smallest + size * (places / 2 - smallest)
     # Flat and upright ones are equally likely on a logarithmic scale.
     aspect = math.exp((2 * shape - 1) * math.log(1 / FLATTEST))
-    height = min(rows, max(1, round(math.sqrt(area * aspect))))
-    width = min(columns, max(1, round(math.sqrt(area / aspect))))
+    height = min(rows, round(math.sqrt(area * aspect)))
+    width = min(columns, round(math.sqrt(area / aspect)))
     row, column = int(top * (rows - height + 1)), int(left * (columns - width + 1))
     block = torch.zeros(rows, columns, dtype=torch.bool)
     block[row : row + height, column : column + width] = True

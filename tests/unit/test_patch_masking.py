@@ -257,6 +257,13 @@ def test_edges_are_differences_between_neighbours():
     torch.testing.assert_close(edge_weights(two_channels, 2), wanted + 0.05)
 
 
+def test_an_edge_between_two_patches_counts_for_the_lower_or_right_one():
+    image = torch.zeros(1, 1, 4, 2)
+    image[:, :, 2:] = 1
+    for picture in (image, image.transpose(2, 3)):
+        torch.testing.assert_close(edge_weights(picture, 2, 0.0), torch.tensor([[0.0, 2.0]]))
+
+
 def test_weights_by_edges_do_not_change_with_brightness_and_contrast():
     images = torch.rand(3, 3, 8, 12, generator=rng())
     before = images.clone()
@@ -314,7 +321,8 @@ def simulated_width(source):
 
 def test_blocks_have_the_sizes_and_shapes_of_the_definition():
     """10 hidden patches are a part of one block. 6 sigma on the mean width of its first row, cut at
-    10. Shapes that are even on a linear scale make it 1.2 narrower, or 28 sigma: power 1."""
+    10, and on the share of each width. Shapes that are even on a linear scale make the mean 1.2
+    smaller, or 28 sigma; squares alone are never 3 wide, in place of 5 %: power 1."""
     draws = 3000
     mask = mask_blocks(draws, (14, 14), kept=186, generator=rng())
     found = [first_block(row) for row in mask.hidden.reshape(draws, 14, 14)]
@@ -323,6 +331,13 @@ def test_blocks_have_the_sizes_and_shapes_of_the_definition():
     wanted = torch.tensor([min(10, simulated_width(source)) for _ in range(20 * draws)]).double()
     error = math.sqrt(widths.var() / draws + wanted.var() / (20 * draws))
     assert abs(widths.mean() - wanted.mean()) < 6 * error
+    for width in range(1, 11):
+        share = (wanted == width).double().mean().item()
+        error = math.sqrt(share * (1 - share) * 1.05 / draws)
+        assert abs((widths == width).double().mean() - share) < 6 * error + 1e-9
+    hidden = mask.hidden.reshape(draws, 14, 14)
+    assert hidden[:, -1].any()  # down to the last row
+    assert hidden[:, :, -1].any()
     # Where a block lies is free: one of 5 columns has 10 places, all equally likely.
     lefts = torch.tensor([left for width, left in found if width == 5])
     counts = lefts.bincount(minlength=10)
