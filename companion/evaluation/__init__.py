@@ -8,6 +8,7 @@ from companion.evaluation.filling import Filling, TwoBlanks, fill_mask, fill_two
 from companion.evaluation.film import Film, FilmBlank, choose_blanks, read_film
 from companion.evaluation.influence import influence
 from companion.evaluation.intervals import grouped_interval, wilson_interval
+from companion.evaluation.losses_of import Surprises, loss_of, surprises
 from companion.evaluation.pairs import pair_logits, pair_report
 from companion.evaluation.picture_card import (
     PictureReport,
@@ -37,6 +38,7 @@ __all__ = [
     "Read",
     "Report",
     "Restored",
+    "Surprises",
     "TwoBlanks",
     "best_power",
     "choose_blanks",
@@ -51,6 +53,7 @@ __all__ = [
     "influence",
     "log_likelihood",
     "look_up",
+    "loss_of",
     "make_blanks",
     "mean_image",
     "multiply_adds",
@@ -63,6 +66,7 @@ __all__ = [
     "read_on",
     "report",
     "restore",
+    "surprises",
     "table",
     "wilson_interval",
 ]

@@ -12,6 +12,7 @@ from companion.show.duel import Riddle, duel
 from companion.show.figures import figure_html, show
 from companion.show.film import film_player, film_strip
 from companion.show.labels import label
+from companion.show.loss_board import LossState, loss_playground, render_loss
 from companion.show.matrices import matrices
 from companion.show.neighbours import neighbour_playground
 from companion.show.pairs import pair_playground
@@ -25,6 +26,7 @@ from companion.show.strips import TokenRow, masked_rows, selected_row, states_of
 
 __all__ = [
     "AttentionState",
+    "LossState",
     "PatternState",
     "PictureRow",
     "PictureState",
@@ -43,6 +45,7 @@ __all__ = [
     "film_strip",
     "histograms",
     "label",
+    "loss_playground",
     "mask_playground",
     "masked_rows",
     "matrices",
@@ -54,6 +57,7 @@ __all__ = [
     "picture_playground",
     "picture_rows",
     "plane_in_words",
+    "render_loss",
     "render_pictures",
     "selected_row",
     "share_bars",
