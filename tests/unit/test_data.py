@@ -65,6 +65,8 @@ def test_shipped_models_are_the_ones_that_were_made():
     assert [folder.name for folder in folders] == [
         "bert-wiki-mini",
         "gpt-wiki-mini",
+        "mae-emoji-mini",
+        "mae-fashion-mini",
         "nsp-wiki-mini",
     ]
     for folder in folders:

