@@ -345,12 +345,6 @@ def test_blocks_have_the_sizes_and_shapes_of_the_definition():
     assert ((counts - len(lefts) / 10).abs() < 6 * math.sqrt(len(lefts) * 0.09)).all()
 
 
-def test_blocks_reach_every_patch():
-    hidden = mask_blocks(400, (6, 5), ratio=0.5, generator=rng()).hidden
-    assert hidden.any(dim=0).all()
-    assert not hidden.all(dim=0).any()
-
-
 def test_hidden_patches_of_blocks_have_hidden_neighbours():
     def neighbours(mask):
         hidden = mask.hidden.reshape(-1, 8, 8)
