@@ -289,8 +289,8 @@ check("6.7")
 # %% [markdown] id="task-8"
 # # exercise: 6.8
 #
-# **Task.** "It is only a constant." Three losses of hidden patches differ by a factor: the mean over all values of a patch; the sum over a patch, divided
-# by p² (its pixels); and the plain sum. For colour pictures and patches of 16 by 16, how many times as large as the first is the third? First write
+# **Task.** "It is only a constant." Three losses of hidden patches differ by a factor. The first is the mean over all values of a patch. The second is the sum over a
+# patch, divided by p² (its pixels), and the third the plain sum. For colour pictures and patches of 16 by 16, how many times as large as the first is the third? First write
 # your guess, a number above 0. Then write the function.
 #
 # | | |

@@ -344,11 +344,12 @@ assert abs(mae_loss(zero, true, detailed, norm_pix=True).item() - 47 / 48) < 0.0
 # %% [markdown] id="constants"
 # ## 5. Only a constant?
 #
-# Some write MAE's loss as a mean over the values of a patch, others as a sum, and some divide by the pixels and forget the channels. It is the same loss times a constant. **Does it matter?**
+# Some write MAE's loss as a mean over the values of a patch, others as a sum. Some divide by the pixels and forget the channels. It is the same loss times a constant. **Does it matter?**
 #
 # *Guess first: [exercise 6.8](../my_work/06_loss_functions.ipynb#cell-id=06-ex-task-8).*
 #
-# A small network learns four times, in front of you: with the mean and with the sum, which is 48 times as large, and with two optimisers. The rates do not change.
+# A small network learns four times, in front of you: with the mean and with the sum, and with two optimisers. The sum is 48 times as large. The rates
+# do not change.
 
 # %% id="learn"
 from tqdm.auto import tqdm

@@ -2,7 +2,9 @@
 
 import pytest
 
-from authoring.build_data import before_first_hole, clean, fetch, sentences, split, train_wordpiece
+from authoring.archives import fetch
+from authoring.build_data import before_first_hole, clean, sentences, split, train_wordpiece
+from authoring.build_emoji import Emoji, base_of, split_by_base
 
 
 @pytest.mark.parametrize(
@@ -70,6 +72,36 @@ def test_an_archive_that_was_republished_is_refused(tmp_path, monkeypatch):
     def download(command, cwd, check):
         (cwd / "data.whl").write_bytes(b"something else")
 
-    monkeypatch.setattr("authoring.build_data.subprocess.run", download)
+    monkeypatch.setattr("authoring.archives.subprocess.run", download)
     with pytest.raises(SystemExit, match=r"data\.whl: sha256 is .*, expected 0{64}"):
         fetch(["npm", "pack"], "0" * 64, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("points", "base"),
+    [
+        ((0x2600,), (0x2600,)),
+        ((0x1F468, 0x1F3FD, 0x200D, 0x1F692), (0x1F9D1, 0x1F692)),  # a man of a skin tone
+        ((0x1F469, 0x200D, 0x1F692), (0x1F9D1, 0x1F692)),
+        ((0x1F3C3, 0x1F3FB, 0x200D, 0x2640, 0xFE0F), (0x1F3C3,)),
+        ((0x1F9D1, 0x200D, 0x1F9B0), (0x1F9D1,)),  # red hair
+        ((0x1F1E9, 0x1F1EA), (0x1F1E9, 0x1F1EA)),  # a flag: its letters stay in their order
+    ],
+)
+def test_emoji_that_differ_by_skin_gender_or_hair_have_one_base(points, base):
+    assert base_of(points) == base
+
+
+def test_a_held_out_base_is_on_one_side_and_shows_its_plainest(monkeypatch):
+    monkeypatch.setattr("authoring.build_emoji.HELD_OUT", 5)
+    tones = [0x1F3FB, 0x1F3FC]
+    emoji = [Emoji((point,), None, "", f"{point}") for point in [0x2600, *range(0x1F400, 0x1F420)]]
+    emoji += [one._replace(points=(*one.points, tone)) for one in emoji[1:] for tone in tones]
+    train, held_out = split_by_base(emoji)
+    assert len(held_out) == 5
+    assert (0x2600,) in {one.points for one in held_out}  # the sun always
+    assert all(len(one.points) == 1 for one in held_out)
+    bases = [{base_of(one.points) for one in side} for side in (train, held_out)]
+    assert not bases[0] & bases[1]
+    assert len(train) == 3 * (32 - 4)
+    assert split_by_base(emoji[::-1])[1] == held_out  # whatever the order
