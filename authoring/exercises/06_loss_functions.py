@@ -133,13 +133,13 @@ check("6.3")
 # **The symptom.** Padding has the weight 0, so it should not matter what a model says there. The next cell changes the logits at padding alone.
 
 # %% id="symptom-4"
-logits = torch.tensor([[[2.0, 0.0], [0.0, 1.0], [0.0, 0.0]]])
-labels = torch.tensor([[0, 1, 0]])
+logits = torch.tensor([[[0.3797, 0.6203], [0.4363, 0.5637], [0.3797, 0.6203]]])
+labels = torch.tensor([[0, 1, 1]])
 weights = torch.tensor([[1.0, 1.0, 0.0]])  # the last one is padding
-for at_padding in (0.0, 3.0, -3.0):
+for at_padding in (0.3797, 3.0, -3.0):
     logits[0, 2, 0] = at_padding
     loss = check.given("6.4")(logits, labels, weights)
-    print(f"logit {at_padding:4.1f} at padding: loss {loss.item():.4f}")
+    print(f"logit {at_padding:7.4f} at padding: loss {loss.item():.4f}")
 
 # %% [markdown] id="task-4-task"
 # **Task.** Repair the function. Change as little as you can.
@@ -151,7 +151,8 @@ for at_padding in (0.0, 3.0, -3.0):
 # | `weights` | floats of 0 or more, shape (batch, length); not all are 0 |
 # | returns | a tensor of one number: each token's surprise times its weight, added up, divided by the sum of the weights |
 #
-# **Example.** Two tokens with surprises 1 and 5 and weights 3 and 1. The answer is (3 · 1 + 1 · 5) / 4 = 2.
+# **Example.** Two tokens with surprises 1 and 5 and weights 3 and 1. The answer is (3 · 1 + 1 · 5) / 4 = 2. For the tokens of the symptom it
+# is 0.7261, whatever stands at padding.
 #
 # In the lesson: [one mean](../notebooks/06_loss_functions.ipynb#cell-id=06-one-mean).
 
@@ -161,10 +162,11 @@ def weighted_loss(logits, labels, weights):
     """The weighted mean of the tokens' surprises."""
     # --- solution
     loss = F.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
+    return (loss * weights).sum() / weights.sum()
     # --- given
     # loss = F.cross_entropy(logits.transpose(1, 2), labels)
+    # return (loss * weights).mean()
     # --- end
-    return (loss * weights).sum() / weights.sum()
 
 
 # %% id="check-4" tags=["check"]

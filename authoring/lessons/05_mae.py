@@ -359,8 +359,8 @@ assert late.mean() < errors["by_colour"].mean()
 # %% [markdown] id="faster"
 # ## 5. How much faster?
 #
-# The encoder reads a quarter of the patches. **How many times cheaper is the whole?** The paper's networks come in sizes. S and B are
-# 384 and 768 wide with 12 blocks, L is 1,024 wide with 24. The decoder is the same for all: 512 wide, 8 blocks.
+# The encoder reads a quarter of the patches. **How many times cheaper is the whole?** Encoders come in sizes. S and B are 384
+# and 768 wide with 12 blocks, L is 1,024 wide with 24; the paper has B and L. The decoder is the paper's for all: 512 wide, 8 blocks.
 #
 # *Guess first: [exercise 5.7](../my_work/05_mae.ipynb#cell-id=05-ex-task-7).*
 #

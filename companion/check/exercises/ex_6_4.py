@@ -29,9 +29,9 @@ def _mistake(found: float, logits: Tensor, labels: Tensor, weights: Tensor) -> s
     each, weights = _each(logits, labels), weights.double()
     known = {
         "the mean is taken first: the weights have no effect": each.mean(),
-        "the weights multiply, and all places are counted": (each * weights).mean(),
+        "weighted, but divided by all places": (each * weights).mean(),
         "a sum, not divided": (each * weights).sum(),
-        "the mean, times the mean of the weights": each.mean() * weights.mean(),
+        "the mean is taken first: the weights only scale it": each.mean() * weights.mean(),
         "divided by the number of places with a weight": (each * weights).sum()
         / (weights > 0).sum(),
         "weights only say yes or no": each[weights > 0].mean(),
@@ -59,7 +59,7 @@ def structure(weighted_loss: Call, generator: torch.Generator) -> Gap | None:
     return not_a_tensor(weighted_loss(LOGITS, LABELS, WEIGHTS), (), "floats", TRIED)
 
 
-@prop("with equal weights it is the plain mean", "what did the function do before you came?")
+@prop("with equal weights it is the plain mean", "by what do you divide?")
 def equal(weighted_loss: Call, generator: torch.Generator) -> Gap | None:
     for size in (1.0, 0.5):
         weights = torch.full((1, 3), size)
@@ -130,14 +130,15 @@ EXERCISE = Exercise(
     minutes=10,
     place="class",
     needs=("weighted_loss",),
-    properties=(structure, equal, padding, value, any_batch, inputs, gradient),
-    fact="this stood in a textbook for years: the result was a number, and trained well enough",
+    properties=(structure, padding, equal, value, any_batch, inputs, gradient),
+    fact="this stood in a textbook: the result was a number, and it trained well enough",
     hints=(
         "Where to look. Print the shape of `loss` right after it is made. How many weights can act "
         "on it?",
         "The idea. A mean that has been taken cannot be weighted any more. Ask for one loss a "
         "token, and take the mean yourself.",
-        "The shape of the answer. One word more in the call of cross_entropy.",
+        "The shape of the answer. One word more in the call of cross_entropy; then one sum divided "
+        "by another.",
     ),
     transfer="All weights are 1. Would a test with such weights have found the bug?",
 )

@@ -52,26 +52,32 @@ def a_python_number(logits, labels, weights):
     return ((each * weights).sum() / weights.sum()).item()
 
 
-@wrong("equal")
+@wrong("padding")
 def a_sum_of_losses(logits, labels, weights):
     loss = F.cross_entropy(logits.transpose(1, 2), labels, reduction="sum")
     return (loss * weights).sum() / weights.sum()
 
 
-@wrong("equal")
+@wrong("padding")
 def a_weighted_sum(logits, labels, weights):
     each = F.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
     return (each * weights).sum()
 
 
-@wrong("equal")
+@wrong("padding", "divided by all places")
 def mean_of_the_product(logits, labels, weights):
     each = F.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
     return (each * weights).mean()
 
 
-@wrong("padding", "the weights have no effect")
+@wrong("padding", "the mean is taken first")
 def as_given(logits, labels, weights):
+    loss = F.cross_entropy(logits.transpose(1, 2), labels)
+    return (loss * weights).mean()
+
+
+@wrong("padding", "the weights have no effect")
+def divided_by_the_weights_but_no_more(logits, labels, weights):
     loss = F.cross_entropy(logits.transpose(1, 2), labels)
     return (loss * weights).sum() / weights.sum()
 
@@ -86,6 +92,12 @@ def the_last_one_left_out_of_the_mean(logits, labels, weights):
 def divided_by_all(logits, labels, weights):
     each = F.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
     return (each * weights).mean() / weights.max()
+
+
+@wrong("equal")
+def divided_by_the_number_of_weights(logits, labels, weights):
+    each = F.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
+    return (each * weights).sum() / (weights > 0).sum()
 
 
 @wrong("value", "yes or no")
