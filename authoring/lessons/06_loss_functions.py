@@ -20,7 +20,7 @@
 # |---|---|
 # | You need | the losses of chapters 2, 4 and 5 |
 # | Reading | 40 minutes |
-# | Exercises | 62 minutes |
+# | Exercises | 64 minutes |
 # | Computing | about a minute on two cores |
 #
 # The sun is shining brightly in the sky. One word is hidden, and a model is asked. How surprised is it by the truth?
@@ -56,7 +56,7 @@ show(
 )
 
 # %% [markdown] id="first-so-what"
-# Each word was hidden alone, in turn. A small word costs little, "shining" much. A loss makes *one* number of many such
+# Each piece was hidden alone, in turn. A small word costs little, the pieces of "shining" much. A loss makes *one* number of many such
 # surprises. How?
 
 # %% [markdown] id="six-losses"
@@ -395,7 +395,8 @@ show(
         width=8.0,
         height=3.6,
     ),
-    alt="Four curves of the mean squared error. The two of Adam lie on each other. Those of SGD lie far apart.",
+    alt="Four curves of the mean squared error. The two of Adam lie on each other. Of those of SGD the sum falls at once, and the "
+    "mean slowly.",
 )
 last = {name: sum(losses[-10:]) / 10 for name, losses in runs.items()}
 for name, value in last.items():
