@@ -15,6 +15,7 @@ from companion.show.style import FAINT, INK, STATES
 TITLE = 1.75  # inches for the titles of rows
 CELL = 1.12  # inches a side of one picture on a board
 CAPTION = 0.2  # inches for a line of words under a row
+EDGE = 0.03  # inches above the first row, for its frame
 
 
 class PictureRow(NamedTuple):
@@ -111,11 +112,11 @@ def picture_rows(
     height, width = rows[0].pictures.shape[2:]
     tall = cell * height / width
     lines = [tall + 0.06 + (CAPTION if row.captions else 0) for row in rows]
-    whole = title + count * (cell + 0.08), sum(lines)
+    whole = title + count * (cell + 0.08), sum(lines) + EDGE
     with course_style():
         figure = new_figure(*whole)
         figure.set_layout_engine("none")
-        top = whole[1]
+        top = whole[1] - EDGE
         for row, line in zip(rows, lines, strict=True):
             middle = (top - tall / 2) / whole[1]
             figure.text(
