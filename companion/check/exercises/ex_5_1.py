@@ -58,7 +58,7 @@ def _mistake(place: int, found: float, given: tuple[int, int, float, int]) -> st
 def _compare(sizes: Call, given: tuple[int, int, float, int], only: int | None) -> Gap | None:
     """Compare one of the four numbers, or all."""
     side, patch, ratio, channels = given
-    tried = f"{side} pixels, patches of {patch}, {ratio:.0%} hidden, {channels} channels"
+    tried = f"side {side}, patch {patch}, ratio {ratio:.3g}, channels {channels}"
     found = _four(sizes(*given))
     if found is None:
         return Gap(tried, "no four numbers")

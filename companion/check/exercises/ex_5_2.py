@@ -42,8 +42,7 @@ def _wrong_ways(images: Tensor, p: int) -> dict[str, Tensor]:
 
 
 def _compare(patchify: Call, images: Tensor, p: int) -> Gap | None:
-    batch, channels, height, width = images.shape
-    tried = f"{batch} pictures of {height} by {width} pixels, {channels} channels, patches of {p}"
+    tried = f"images of shape {tuple(images.shape)}, patches of {p}"
     found, wanted = patchify(images, p), _reference(images, p)
     if gap := not_a_tensor(found, tuple(wanted.shape), "floats", tried):
         return gap

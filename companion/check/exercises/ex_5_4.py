@@ -113,7 +113,7 @@ def any_picture(unshuffle: Call, generator: torch.Generator) -> Gap | None:
     for batch, patches, kept, width in ((2, 16, 4, 3), (1, 1, 1, 5), (3, 6, 6, 4), (7, 9, 1, 2)):
         encoded = torch.randn(batch, 1 + kept, width, generator=generator)
         restore = torch.stack([torch.randperm(patches, generator=generator) for _ in range(batch)])
-        tried = f"{batch} pictures of {patches} patches, {kept} kept, width {width}"
+        tried = f"a batch of {batch}: {patches} patches, {kept} kept, width {width}"
         if gap := _compare(unshuffle, encoded, restore, tried):
             return gap
     return None

@@ -103,7 +103,7 @@ def any_picture(embed_kept: Call, generator: torch.Generator) -> Gap | None:
         def embed(x: Tensor, weight: Tensor = weight) -> Tensor:
             return x @ weight
 
-        tried = f"{batch} pictures of {count} patches, {kept} kept, width {width}"
+        tried = f"a batch of {batch}: {count} patches, {kept} kept, width {width}"
         if gap := _compare(embed_kept, patches, embed, places, keep, tried):
             return gap
     return None

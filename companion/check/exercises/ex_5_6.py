@@ -96,7 +96,7 @@ def any_pictures(hidden_mse: Call, generator: torch.Generator) -> Gap | None:
         patches = torch.rand(batch, count, values, generator=generator)
         hidden = torch.rand(batch, count, generator=generator) < 0.6
         hidden[0, 0] = True
-        tried = f"{batch} pictures of {count} patches of {values} values"
+        tried = f"a batch of {batch}: {count} patches of {values} values"
         if gap := _compare(hidden_mse, pred, patches, hidden, tried):
             return gap
     return None

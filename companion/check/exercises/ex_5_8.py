@@ -112,7 +112,7 @@ def any_mask(touching: Call, generator: torch.Generator) -> Gap | None:
     for size, ratio in (((2, 8, 8), 0.75), ((5, 1, 6), 0.5), ((1, 7, 1), 0.6), ((3, 5, 9), 0.9)):
         hidden = torch.rand(size, generator=generator) < ratio
         hidden[0, 0, 0] = True
-        if gap := _compare(touching, hidden, f"{size[0]} masks of {size[1]} by {size[2]} patches"):
+        if gap := _compare(touching, hidden, f"a mask of shape {size}"):
             return gap
     return None
 

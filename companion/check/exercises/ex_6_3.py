@@ -108,7 +108,7 @@ def any_batch(mlm_loss: Call, generator: torch.Generator) -> Gap | None:
         labels = torch.randint(words, (batch, length), generator=generator)
         labels[torch.rand(batch, length, generator=generator) < 0.6] = IGNORED
         labels[0, 0] = words - 1
-        tried = f"{batch} rows of {length} tokens, {words} words"
+        tried = f"logits of shape {(batch, length, words)}"
         if gap := _compare(mlm_loss, logits, labels, tried):
             return gap
     return None

@@ -97,7 +97,7 @@ def any_batch(weighted_loss: Call, generator: torch.Generator) -> Gap | None:
         weights = 3 * torch.rand(batch, length, generator=generator)
         weights[torch.rand(batch, length, generator=generator) < 0.3] = 0.0
         weights[:, 0] = 0.5 + torch.arange(batch)
-        tried = f"{batch} rows of {length} tokens, {words} words, weights from 0 to {batch + 2}"
+        tried = f"logits of shape {(batch, length, words)}, weights from 0 to {batch + 2}"
         if gap := _compare(weighted_loss, logits, labels, weights, tried):
             return gap
     return None

@@ -42,6 +42,7 @@ def _compare(normalise: Call, patches: Tensor, eps: float, tried: str) -> Gap | 
     if isinstance(found, Gap):
         return found
     wanted = _reference(patches, eps)
+    right_mean = wanted[1]
     count = patches.shape[-1]
     plain = patches.std(-1, keepdim=True, correction=min(1, count - 1))
     whole = patches.std((1, 2), keepdim=True).expand_as(plain)
@@ -61,9 +62,14 @@ def _compare(normalise: Call, patches: Tensor, eps: float, tried: str) -> Gap | 
                 one, patches.mean((1, 2), keepdim=True).expand_as(one), atol=1e-6
             ):
                 mistake = "the mean of the whole picture"
-            if name != "mean":
+            if name == "std":
                 mistake = next(
-                    (w for w, s in known.items() if torch.allclose(found[2], s, rtol=1e-5)), ""
+                    (w for w, s in known.items() if torch.allclose(one, s, rtol=1e-5)), ""
+                )
+            if name == "values":
+                apart = patches - right_mean
+                mistake = next(
+                    (w for w, s in known.items() if torch.allclose(one, apart / s, rtol=1e-4)), ""
                 )
             place = (~torch.isclose(one, right, rtol=1e-4, atol=1e-6)).nonzero()[0].tolist()
             got = f"{name} {place} is {float(one[tuple(place)]):.5g}"

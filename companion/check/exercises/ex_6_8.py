@@ -97,7 +97,7 @@ def any_patches(three_losses: Call, generator: torch.Generator) -> Gap | None:
         pred = torch.randn(batch, count, p * p * channels, generator=generator)
         hidden = torch.rand(batch, count, generator=generator) < 0.6
         hidden[0, 0] = True
-        tried = f"{batch} pictures of {count} patches of {p} by {p} pixels, {channels} channels"
+        tried = f"a batch of {batch}: {count} patches of {p} by {p} pixels, channels {channels}"
         for place in range(3):
             if gap := _compare(three_losses, pred, patches, hidden, p, place, tried):
                 return gap
